@@ -13,6 +13,7 @@ export const features = [
     'classes',
     'announcements',
     'deletions',
+    'evidence',
     'capacity',
     'images',
     'containers',
@@ -27,7 +28,21 @@ export const features = [
     'course-staff',
     'written-lessons',
   ],
-  ...['grade-book', 'notes', 'assessments', 'profile', 'site', 'recordings', 'terminal', 'help', 'trials'],
+  ...[
+    'grade-book',
+    'notes',
+    'assessments',
+    'profile',
+    'site',
+    'certificates',
+    'signals',
+    'recordings',
+    'terminal',
+    'help',
+    'trials',
+    'decisions',
+    'regrades',
+  ],
   ...['dashboard', 'instructors', 'search', 'admin', 'content', 'course-imports'],
 ];
 
@@ -201,8 +216,8 @@ const tools = [
   forbid('known tools', {}, { path: '^tools/', pathNot: '^tools/(main\\.ts$|conversion/|demonstration/|trials/)' }),
 ];
 
-/** What every room may use of packages: limits, and what a shell in a container offers. */
-const forAll = '^packages/(?:limits/|ssh/container-shell\\.ts$)';
+/** What every room may use of packages: limits, placeholders, and what a shell in a container offers. */
+const forAll = '^packages/(?:limits/|placeholders/|ssh/container-shell\\.ts$)';
 /** Packages know nothing of the service. The composition, the commands and adapters use them; others know their types. */
 const outbuildings = [
   forbid(
@@ -228,8 +243,8 @@ const packages = [
   packageRoom('@xterm/headless', []),
 ];
 
-/** How wide characters are: the service and the pages draw the same screen. */
-const drawnAlike = exactly(['packages/screens/character-widths.ts']);
+/** How wide characters are, and texts with values: the service and the pages draw the same. */
+const drawnAlike = exactly(['packages/screens/character-widths.ts', 'packages/placeholders/placeholders.ts']);
 const areasOf = (floors: readonly (readonly string[])[]): string => `^web/src/${anyOf(floors.flat())}/`;
 const pages = [
   forbid('no Node in a browser', { path: '^web/src/' }, { dependencyTypes: ['core'] }),

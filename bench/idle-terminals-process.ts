@@ -65,6 +65,7 @@ const terminals = new TerminalService({
       add: none,
       take: none,
       adoptOrphans: none,
+      keepHelperBytes: none,
       keepScreen: none,
       release: none,
       remove: none,

@@ -24,7 +24,7 @@ export const seed = ({ users, attempts, activity }: Size): string[] => [
     select 'exam', n, 'Exam ' || n, 'exam-' || n, 'image', 60, 50, 1 + n % 50 from generate_series(1, 200) n`,
   `insert into assessments (kind, id, title, slug, container_image, passing_score, section_id) overriding system value
     select 'laboratory', n, 'Laboratory ' || n, 'laboratory-' || n, 'image', 50, n from generate_series(1, 200) n`,
-  `insert into assessment_tasks (kind, assessment_id, title, slug, points, verification_script)
+  `insert into assessment_tasks (assessment_kind, assessment_id, title, slug, points, verification_script)
     select 'exam', 1, 'Task ' || n, 'task-' || n, 25, 'echo PASS' from generate_series(1, 4) n`,
   `insert into users (username, email, password_hash, full_name)
     select 'student-' || n, 'student-' || n || '@school-' || n % 40 || '.example.com', 'x',
@@ -50,8 +50,8 @@ export const seed = ({ users, attempts, activity }: Size): string[] => [
     ) as made`,
   `insert into task_results (attempt_id, task_id, title, order_index, points, points_earned, passed, output)
     select attempts.id, task.id, task.title, 0, 25, case when score >= 25 * task.id then 25 else 0 end, score >= 25 * task.id, 'PASS'
-    from attempts join assessment_tasks as task using (kind, assessment_id)
-    where kind = 'exam' and assessment_id = 1 and attempts.passed is not null`,
+    from attempts join assessment_tasks as task on assessment_kind = attempts.kind and task.assessment_id = attempts.assessment_id
+    where attempts.kind = 'exam' and attempts.assessment_id = 1 and attempts.passed is not null`,
   `insert into activity_log (user_id, actor_id, type, title, entity_type, entity_id, created_at)
     select user_id, case when n % 1000 = 0 then 1 else user_id end,
       case when n % 1000 = 0 then 'admin_user_update' when n % 3 = 0 then 'lesson_complete' when n % 3 = 1 then 'exam_start' else 'exam_submit' end,

@@ -31,7 +31,7 @@ for (let exam = 1; exam <= 2; exam += 1) {
     const fields = { title: `Task ${task}`, description: 'What to do. '.repeat(30), points: 10, order_index: task };
     await db
       .insertInto('assessment_tasks')
-      .values({ kind: 'exam', ...fields, assessment_id: id, verification_script: 'echo PASS\n'.repeat(50) })
+      .values({ assessment_kind: 'exam', ...fields, assessment_id: id, verification_script: 'echo PASS\n'.repeat(50) })
       .execute();
   }
 }

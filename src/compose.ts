@@ -141,6 +141,8 @@ export async function compose(config: Config, overrides: Overrides) {
     log,
     deletions: parts.deletions,
     images: parts.images,
+    evidence: parts.evidence,
+    regrades: parts.regrades,
     profiles: profileService,
     reconciler,
     silentChecks: parts.silentChecks,

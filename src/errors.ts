@@ -21,6 +21,7 @@ export const errorCodes = {
     instructor_required: 'Only instructors and administrators may do this.',
     login_locked: 'The caller takes an exam that allows no second login; a supervisor can release it.',
     no_attempts_left: 'The caller has used all attempts of the exam session.',
+    no_review: 'The exam session allows no review, or its time is over.',
     not_granted: 'Administrators have not granted the course what the request names.',
     not_open_yet: 'The exam session opens later for the caller, see `Retry-After`.',
     opens_later:
@@ -30,6 +31,7 @@ export const errorCodes = {
     registration_code_missing: 'Registration needs a registration code.',
     registration_domain: 'Registration is limited to email addresses of certain domains.',
     student_view: "The token is for looking at a student's pages: it changes nothing, and does not show this.",
+    test_student: 'The token is of a test student, who does nothing that reaches others or changes an account.',
     viewer: 'The caller reads the course and changes nothing in it.',
     wrong_access_code: 'The access code of the exam session is missing or wrong.',
     wrong_invitation: 'The invitation does not exist, has expired, was replaced or was used.',
@@ -37,6 +39,7 @@ export const errorCodes = {
     wrong_registration_code: 'The registration code does not exist, has expired or is used up.',
   },
   404: {
+    evidence_gone: 'What the attempt left is not kept any more, or was never kept.',
     file_not_found: 'The file, or the folder it would be in, does not exist on the machine.',
     lesson_file_not_found: 'The lessons repository does not have the file.',
     lesson_file_too_large: 'The file in the lessons repository is too large to be served.',
@@ -52,11 +55,14 @@ export const errorCodes = {
     attempt_active: 'The caller has an active attempt already.',
     attempt_grading: 'The attempt is being graded already.',
     attempt_lost: 'The container was lost; the attempt does not count.',
+    attempt_not_graded: 'The attempt has no results yet, so nobody decides about them.',
     attempt_not_extendable: 'Only an attempt in progress with a time limit can get more time.',
     attempt_not_in_progress: 'The attempt is not in progress any more.',
     attempt_not_regradable: 'Only an attempt in progress whose grading failed can be graded again.',
+    attempt_not_reopenable: 'The attempt has not ended, or it cannot be given back.',
     attempt_queued: 'The attempt waits for its container; its clock has not started.',
     catalogue_full: 'The catalogue cannot have more entries of this kind.',
+    certificate_withdrawn: 'The certificate was withdrawn.',
     changed_meanwhile: 'Somebody changed the resource at the same time; read it and try again.',
     class_archived: 'The class is archived and cannot get members or join codes.',
     column_name_taken: 'The grade book has a column with the name already.',
@@ -64,17 +70,18 @@ export const errorCodes = {
     container_creating: 'The container is still being created.',
     container_not_running: 'The container is not running.',
     container_of_attempt: 'The container belongs to an attempt and is deleted with it.',
+    evidence_gone: 'What the attempt left is not kept any more, so no machine can be made from it.',
     exam_locked_down: 'The caller takes an exam that locks sandboxes, laboratories and uploads.',
     file_exists: 'The machine has a file of this name.',
     file_not_stored: 'The machine could not store the file; its disk may be full.',
     files_full: 'There are too many files, or too many bytes in them.',
+    graded_meanwhile: 'Somebody else has decided or answered meanwhile; read it and decide again.',
     hand_taken: 'Somebody else sees to the raised hand already.',
     import_not_running: 'The import of users has ended.',
     import_running: 'Another import of users is running.',
     image_exists: 'The reference has been added already, perhaps by the staff of another course.',
     image_in_use: 'An exam, a laboratory, a sandbox template or a container has the image, so it cannot be removed.',
     image_not_usable: 'The container image was removed, or it has not passed its examination.',
-    images_of_cluster: 'The nodes of the cluster pull images themselves, so none can be added.',
     home_too_large: 'The home folder is too large to be kept, so the sandbox cannot be stopped.',
     last_administrator: 'The last active administrator can be neither deleted, demoted nor deactivated.',
     member_in_exam: 'The member takes an exam in a session of the class and cannot leave it now.',
@@ -84,6 +91,7 @@ export const errorCodes = {
     lesson_file_in_use: 'A lesson has the file, so it cannot be deleted.',
     machine_file_too_large: 'The file of the machine is too large to be downloaded.',
     member_has_password: 'The member has a password, so only administrators issue an invitation.',
+    no_certificate: 'The exam or course gives the caller no certificate, or has given one already.',
     no_break_left: 'The accommodation of the student allows no break, or its time is used up.',
     not_on_break: 'No break is running in the attempt.',
     no_tasks: 'The exam or laboratory has no tasks yet.',
@@ -91,9 +99,12 @@ export const errorCodes = {
     path_conflict: 'Another file has the path, or one would be a folder of the other.',
     publish_required: 'The exam or laboratory is activated by its publication, which tries its checks.',
     sandbox_disk_full: 'The disk of the sandbox was full, so it can only be deleted.',
+    regrade_not_ready: 'Not all attempts are graded again, or the regrade was applied or dropped.',
+    reopen_requested: 'The student has asked to have the attempt back already.',
     repository_in_use: 'Courses read their lessons from the repository, so it cannot be deleted.',
     restore_conflict: 'Something else has the name or place of what was deleted.',
     restore_parent_deleted: 'What was deleted cannot be restored before what it belongs to.',
+    review_requested: 'A review of the attempt was asked for already.',
     section_has_laboratory: 'The section has a laboratory already.',
     session_in_use: 'An exam session has unfinished attempts, so neither it nor its class can be deleted.',
     session_not_paused: 'The exam session is not paused.',
@@ -103,6 +114,8 @@ export const errorCodes = {
     task_locked: 'The task opens when the one before it has passed.',
     too_long_to_sort: 'The list is too long to be sorted by the field; use a filter or the usual order.',
     too_many_announcements: 'The class or the service cannot have more announcements.',
+    too_many_comments: 'The attempt cannot have more comments.',
+    too_many_rubric_items: 'The rubric cannot have more items.',
     too_many_exam_sessions: 'The class or the instructor cannot have more exam sessions.',
     too_many_grade_columns: 'The grade book cannot have more columns.',
     too_many_images: 'The course cannot have more container images.',
@@ -167,10 +180,10 @@ export type CodeOf<Status extends keyof Codes> = keyof Codes[Status] & string;
 /** Each status has its own codes. */
 export type ErrorCode = { [Status in keyof Codes]: CodeOf<Status> }[keyof Codes];
 
-/** All codes in alphabetical order. */
-export const allErrorCodes = Object.values(errorCodes)
-  .flatMap((codes) => Object.keys(codes) as ErrorCode[])
-  .sort();
+/** All codes in alphabetical order. One can stand for two statuses. */
+export const allErrorCodes = [
+  ...new Set(Object.values(errorCodes).flatMap((codes) => Object.keys(codes) as ErrorCode[])),
+].sort();
 
 type ErrorOptions = { retryAfter?: number; retryAt?: Date; cause?: unknown; reason?: string };
 
@@ -285,3 +298,10 @@ export function found<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new NotFoundError('not_found', `${capitalised(what)} not found`);
   return value;
 }
+
+export const fileTooLarge = (maxBytes: number): ServiceError =>
+  new ServiceError(413, 'file_too_large', `The file has more than ${maxBytes} bytes`);
+
+/** An error item in the form of a body validation error. */
+export const invalidFile = (msg: string): InvalidError =>
+  new InvalidError([{ loc: ['body', 'file'], msg: `Value error, ${msg}`, type: 'value_error' }]);

@@ -11,6 +11,7 @@ await runCommandLine(
     export: () => import('./commands/export.ts'),
     backup: () => import('./commands/backup.ts'),
     restore: () => import('./commands/restore.ts'),
+    'verify-evidence': () => import('./commands/verify-evidence.ts'),
     'copy-files': () => import('./commands/copy-files.ts'),
   },
   'start',

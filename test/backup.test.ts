@@ -181,6 +181,7 @@ describe('backup and restore', { timeout: 600_000 }, () => {
       // The logins from before have ended.
       'login_cookies',
       'student_views',
+      'attempt_evidence',
       // The exams that ran then are over.
       'silent_checks',
       'silent_looks',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +17,13 @@ import { until } from './until.ts';
  */
 export const clusterSkip: string | false = process.env['KUBECONFIG'] ? false : 'KUBECONFIG names no cluster';
 
+/** A registry of a test listens on this machine's loopback, which only the nodes of a cluster on this machine reach. */
+export const clusterRegistrySkip: string | false =
+  clusterSkip ||
+  (/server: *"?https?:\/\/127\./.test(readFileSync(process.env['KUBECONFIG'] ?? '', 'utf8'))
+    ? false
+    : 'the nodes of the cluster do not reach this machine');
+
 /** The configuration of a service on the cluster, in a namespace for tests where `TEST_NAMESPACE` names one. */
 export const clusterVariables = (dataDir: string, settings: TestSettings = {}): TestSettings => ({
   CONTAINER_ENGINE: 'kubernetes',
@@ -31,10 +39,11 @@ export const clusterVariables = (dataDir: string, settings: TestSettings = {}): 
 export async function openClusterEngine(
   settings: TestSettings = {},
   installation: string = `test-${randomUUID()}`,
+  pinned?: (name: string) => Promise<string | undefined>,
 ): Promise<ContainerEngine> {
   const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-'));
   const config = loadConfig(...argumentsOf(clusterVariables(dataDir, settings)));
-  const engine = await openEngine(config, { reason: 'not used' }, installation, createObjectStore(config));
+  const engine = await openEngine(config, { reason: 'not used' }, installation, createObjectStore(config), pinned);
   const dispose = engine[Symbol.asyncDispose].bind(engine);
   engine[Symbol.asyncDispose] = async () => {
     await dispose();
@@ -54,7 +63,7 @@ export async function removeFromCluster(installation: string, namespace?: string
   const query = { labelSelector: `platform.installation=${installation}` };
   const policies = `/apis/networking.k8s.io/v1/namespaces/${cluster.namespace}/networkpolicies`;
   const body = { gracePeriodSeconds: 0 };
-  for (const path of [cluster.path('pods'), cluster.path('configmaps'), policies])
+  for (const path of [cluster.path('pods'), cluster.path('configmaps'), cluster.path('secrets'), policies])
     await cluster.request('DELETE', path, { query, body, signal: AbortSignal.timeout(30_000) });
 }
 

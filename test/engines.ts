@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Docker from 'dockerode';
 import { DockerEngine } from '../src/adapters/docker/docker-engine.ts';
 import type { ContainerEngine, ContainerSpec } from '../src/ports/container-engine.ts';
-import { clusterSkip, openClusterEngine } from './cluster.ts';
+import { clusterRegistrySkip, clusterSkip, openClusterEngine } from './cluster.ts';
 import { engineSkip, testEngine } from './server.ts';
 
 /** An engine that the contracts of the port run on. */
@@ -10,20 +10,35 @@ export type EngineUnderTest = {
   name: string;
   /** For `describe`'s `skip`. */
   skip: string | false;
+  /** For tests with a registry on this machine. */
+  registrySkip: string | false;
   /** An engine with an installation of its own. */
-  open(): Promise<ContainerEngine>;
+  open(added?: AddedImages): Promise<ContainerEngine>;
 };
 
-async function openDockerEngine(): Promise<ContainerEngine> {
+/** The identifiers of added images by name. */
+type AddedImages = ReadonlyMap<string, string>;
+
+async function openDockerEngine(added?: AddedImages): Promise<ContainerEngine> {
   const found = await testEngine();
   if (!('options' in found)) throw new Error('reason' in found ? found.reason : 'no engine');
   const docker = new Docker(found.options);
-  return new DockerEngine({ docker, installation: `test-${randomUUID()}`, callTimeout: 30_000 });
+  return new DockerEngine({
+    docker,
+    installation: `test-${randomUUID()}`,
+    callTimeout: 30_000,
+    pinned: lookUp(added),
+  });
 }
 
+const lookUp = (added?: AddedImages) => async (name: string) => added?.get(name);
+
 export const engines: readonly EngineUnderTest[] = [
-  { name: 'Docker', skip: engineSkip, open: openDockerEngine },
-  { name: 'Kubernetes', skip: clusterSkip, open: openClusterEngine },
+  { name: 'Docker', skip: engineSkip, registrySkip: engineSkip, open: openDockerEngine },
+  {
+    ...{ name: 'Kubernetes', skip: clusterSkip, registrySkip: clusterRegistrySkip || engineSkip },
+    open: (added?: AddedImages) => openClusterEngine({}, undefined, lookUp(added)),
+  },
 ];
 
 /** A small container. */

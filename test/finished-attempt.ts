@@ -23,7 +23,7 @@ export async function finishAttempt(
     .where('id', '=', assessmentId)
     .executeTakeFirstOrThrow();
   const { rows: tasks } = await sql<{ id: number; title: string; points: number }>`
-    select id, title, points from assessment_tasks where kind = ${kind} and assessment_id = ${assessmentId} order by order_index, id`.execute(
+    select id, title, points from assessment_tasks where assessment_kind = ${kind} and assessment_id = ${assessmentId} order by order_index, id`.execute(
     db,
   );
   const points = (some: typeof tasks): number => some.reduce((sum, task) => sum + task.points, 0);

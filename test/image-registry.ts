@@ -14,7 +14,6 @@ export class ImageRegistry implements AsyncDisposable {
   readonly #docker = new Docker();
   readonly #folder: string;
   readonly #port: number;
-  readonly #pushed = new Set<string>();
   #process: ChildProcess | undefined;
 
   private constructor(folder: string, port: number) {
@@ -38,8 +37,12 @@ export class ImageRegistry implements AsyncDisposable {
     return registry;
   }
 
+  get host(): string {
+    return `127.0.0.1:${this.#port}`;
+  }
+
   reference(name: string): string {
-    return `127.0.0.1:${this.#port}/school/${name}`;
+    return `${this.host}/school/${name}`;
   }
 
   async open(): Promise<void> {
@@ -78,7 +81,6 @@ export class ImageRegistry implements AsyncDisposable {
         await container.remove({ force: true });
       }
     }
-    this.#pushed.add(reference);
     const stream = await this.#docker
       .getImage(reference)
       .push({ authconfig: { ...this.credential, serveraddress: '' } });
@@ -90,11 +92,15 @@ export class ImageRegistry implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+    // Those that were pulled or made under a name of this registry, too.
+    const filters = JSON.stringify({ reference: [this.reference('*')] });
+    const left = await this.#docker.listImages({ filters });
+    const names = left.flatMap(({ RepoTags }) => RepoTags ?? []).filter((name) => name.startsWith(`${this.host}/`));
     await Promise.all(
-      [...this.#pushed].map((one) =>
+      names.map((one) =>
         this.#docker
           .getImage(one)
-          .remove()
+          .remove({ force: true })
           .catch(() => undefined),
       ),
     );

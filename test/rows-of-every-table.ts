@@ -16,7 +16,7 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
       values ('exam', 'Exam', 'image', 60, 1), ('exam', 'Gone', 'image', 60, 1)`,
       `delete from assessments where title = 'Gone'`,
       `insert into assessments (kind, title, container_image, passing_score) values ('laboratory', 'Laboratory', 'image', 1)`,
-      `insert into assessment_tasks (kind, assessment_id, title, points, verification_script)
+      `insert into assessment_tasks (assessment_kind, assessment_id, title, points, verification_script)
       select kind, id, 'Task', 5, E'#!/bin/bash\\necho "PASS"\\n' from assessments`,
       ...attempts('kind, assessment_id', `'exam', $exam`, `'laboratory', $laboratory`),
       ...people,
@@ -30,6 +30,33 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
       ...rest,
       `insert into hands (user_id, container_id, title, text) select $user, id, E'"Ünï"', E'\\\\' from containers where name = 'running'`,
       `insert into notifications (user_id, key, kind, hand_id) select $user, 'hand:' || id, 'help', id from hands`,
+      `insert into task_reports (user_id, attempt_id, kind, task_id, task_title, text, output, answer, answered_by, answered_at)
+      select $user, id, 'exam', 1, E'"Task" \\ 1', E'Line\none', 'FAIL', 'Ünï', $user, now() from attempts where container_name = 'finished'`,
+      `insert into task_answers (attempt_id, task_id, choice_ids, text, file_name, file_bytes)
+        select attempt_id, task_id, '{1,2}', E'"Ünï" \\\\ #', 'ü.txt', 3 from task_results`,
+      `insert into task_answer_parts select attempt_id, task_id, 0, '\\x00ff0a' from task_answers`,
+      `insert into task_decisions (attempt_id, task_id, revision, points_before, points_earned, reason, decided_by)
+        select attempt_id, task_id, 1, 5, 2.5, E'"Ünï" \\\\ half', $user from task_results`,
+      `insert into grading_claims (user_id, attempt_id, task_id, expires_at) select $user, attempt_id, task_id, now() from task_results limit 1`,
+      `insert into rubric_items (kind, assessment_id, task_id, text, points)
+        select assessment_kind, assessment_id, id, E'"Ünï" \\\\ half', -0.25 from assessment_tasks`,
+      `insert into review_requests (attempt_id, text, outcome, answer, answered_by, answered_at)
+        select attempt_id, E'"Why"\\n', 'granted', 'Ünï', $user, now() from task_results`,
+      `insert into attempt_comments (attempt_id, task_id, line, text, author_id) select attempt_id, task_id, 3, E'"Line" \\\\ Ünï', $user from task_results`,
+      `insert into attempt_endings (attempt_id, status, max_score, results, decisions, reopened_by, minutes)
+        select id, 'finished', 5, '[{"output": "Ünï"}]', '[]', $user, 5 from attempts where container_name = 'finished'`,
+      `insert into reopen_requests (attempt_id, declined_at, declined_by) select id, now(), $user from attempts where container_name = 'finished'`,
+      `insert into regrades (kind, assessment_id, reason, status, requested_by, decided_by, decided_at) values ('exam', $exam, E'"Ünï" \\\\', 'applied', $user, $user, now())`,
+      `insert into regrade_attempts (regrade_id, attempt_id, status) select regrades.id, attempts.id, 'done' from regrades, attempts where container_name = 'finished'`,
+      `insert into regrade_differences (regrade_id, attempt_id, task_id, before, after, is_deterministic)
+        select regrade_id, attempt_id, 1, '{"output": "Ünï"}', '{}', false from regrade_attempts`,
+      `insert into attempt_evidence (attempt_id, container_uid, status, key, kept_at, bytes, notes)
+        select id, gen_random_uuid(), 'kept', md5(id::text), now(), 5, '{container_lost}' from attempts where container_name = 'finished'`,
+      `update exam_sessions set review_days = 14`,
+      `insert into certificates (user_id, kind, attempt_id, title, name, earned_at)
+        select $user, 'exam', max(attempt_id), E'"Exam" \\\\ Ünï', E'Zoë "O\\'\\'Neil"', now() from task_results`,
+      `insert into certificates (kind, course_id, title, earned_at, withdrawn_at) select 'course', max(id), 'Course', now(), now() from courses`,
+      `insert into attempt_signals (attempt_id, first_key_at, pastes, networks, signature) select max(id), now(), 1, '{hash}', array_fill(-5, array[64]) from attempts`,
       `insert into silent_checks (session_id, interval_minutes) select max(id), 5 from exam_sessions`,
       `insert into silent_looks (attempt_id, session_id, began_at, marks) select max(attempts.id), max(silent_checks.session_id), now(), '[]'
         from attempts, silent_checks`,
@@ -42,10 +69,10 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
       `insert into course_grants (course_id, images) select max(id), array[E'"image"'] from courses`,
       `insert into deleted_tasks select 'exam', $exam, 1, 'Task "1"', 5, 0`,
       `insert into assessment_files (kind, assessment_id, task_id, path, owner, mode, bytes, digest)
-      select kind, assessment_id, id, E'/srv/"Ünï"', 'root', '0644', 3, md5('x') from assessment_tasks`,
+      select assessment_kind, assessment_id, id, E'/srv/"Ünï"', 'root', '0644', 3, md5('x') from assessment_tasks`,
       `insert into refused_publications (user_id, kind, assessment_id, report) select $user, 'exam', $exam, '{"tasks": ["\\u0000ü"]}'`,
-      `insert into assessment_revisions (kind, assessment_id, digest, container_image, passing_score, max_score, is_sequential, content)
-      select 'exam', $exam, md5('state'), 'image', 1, 2, false, '${content}'`,
+      `insert into assessment_revisions (kind, assessment_id, revision, container_image, passing_score, max_score, is_sequential, content)
+      select 'exam', $exam, 1, 'image', 1, 2, false, '${content}'`,
       `insert into assessment_revision_contents select max(id), md5('x') from assessment_revisions`,
       `update attempts set revision_id = (select max(id) from assessment_revisions), image_id = 'sha256:1' where container_name = 'finished'`,
     ],

@@ -45,12 +45,13 @@ const licences = [
   'PostgreSQL',
   'LGPL-3.0-or-later',
   'MPL-2.0',
+  'OFL-1.1',
   'Python-2.0',
   'PSF-2.0',
 ];
 
 /** Packages under the MIT License that name it in a file only. */
-const withoutField = ['cpu-features', 'buildcheck', 'khroma'];
+const withoutField = ['cpu-features', 'buildcheck', 'khroma', 'png-js'];
 
 describe('the dependencies', () => {
   let packages: [string, Locked][];

@@ -14,7 +14,7 @@ const kinds = ['exam', 'laboratory'] as const;
 export async function documentOfRoutes(): Promise<unknown> {
   const assessments = kinds.map((kind) => {
     const part = standIn({ kind });
-    return { service: part, attempts: part, admin: part, files: part };
+    return { service: part, attempts: part, answers: part, admin: part, files: part };
   });
   const config = loadConfig({});
   const app = await buildServer({

@@ -10,6 +10,8 @@ export const scriptGroups = [
   { name: 'early', test: /[\\/]src[\\/]early\.ts$/, priority: 30 },
   { name: 'start', tags: ['$initial' as const], priority: 20 },
   { name: 'first-pages', test: /[\\/](login|front|dashboard|courses)-page\.tsx$/, priority: 10 },
+  // The first load has the names of all files. Administrators load one in the place of many.
+  { name: 'administration', test: /[\\/]src[\\/]administration[\\/]/, priority: 5 },
 ];
 
 /**

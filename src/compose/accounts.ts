@@ -1,6 +1,7 @@
 import { keyedHash } from '../database/keyed-hash.ts';
 import { runAlone } from '../database/processes/alone.ts';
 import { TextSeal } from '../database/sealed-text.ts';
+import { signingKey } from '../database/signing-key.ts';
 import { InvitationService } from '../features/auth/invitation-service.ts';
 import { InvitationStore } from '../features/auth/invitation-store.ts';
 import { KnownDeviceStore } from '../features/auth/known-device-store.ts';
@@ -69,6 +70,7 @@ export async function composeAccounts({ config, log, cleanup }: Surroundings, { 
   });
   return {
     secretKey,
+    signingKey: signingKey(secretKey),
     throttle,
     networkLimitStore,
     onNetworkLimit,

@@ -4,9 +4,11 @@ import { runAlone } from '../database/processes/alone.ts';
 import { AssessmentAdminService } from '../features/assessments/admin-service.ts';
 import { SetupFileService } from '../features/assessments/file-service.ts';
 import { SetupFileStore } from '../features/assessments/file-store.ts';
-import { RunningRevisionsStore } from '../features/assessments/running-revisions-store.ts';
+import { RevisionListStore } from '../features/assessments/revision-list-store.ts';
 import { AssessmentService } from '../features/assessments/service.ts';
 import { AssessmentStore } from '../features/assessments/store.ts';
+import { AnswerService } from '../features/attempts/answer-service.ts';
+import { AnswerStore } from '../features/attempts/answer-store.ts';
 import { AttemptAdminService } from '../features/attempts/attempt-admin-service.ts';
 import { AttemptAdminStore } from '../features/attempts/attempt-admin-store.ts';
 import { BreakService } from '../features/attempts/break-service.ts';
@@ -19,6 +21,8 @@ import { AttemptMachine } from '../features/attempts/machine.ts';
 import { QueueStore } from '../features/attempts/queue-store.ts';
 import { Reconciler } from '../features/attempts/reconciler.ts';
 import { RecoveryStore } from '../features/attempts/recovery-store.ts';
+import { ReopenStore } from '../features/attempts/reopen-store.ts';
+import { Reopening } from '../features/attempts/reopening.ts';
 import { ResultStore } from '../features/attempts/result-store.ts';
 import { RevisionStore } from '../features/attempts/revision-store.ts';
 import { AttemptService } from '../features/attempts/service.ts';
@@ -31,6 +35,8 @@ import { Visibility } from '../features/attempts/visibility.ts';
 import { SilentCheckStore } from '../features/exam-room/silent-check-store.ts';
 import { AdmissionStore } from '../features/exam-sessions/admission-store.ts';
 import { Grader } from '../features/grading/grader.ts';
+import { Regrades } from '../features/regrades/service.ts';
+import { RegradeStore } from '../features/regrades/store.ts';
 import { opponents } from '../features/trials/opponent-program.ts';
 import { TrialService } from '../features/trials/service.ts';
 import { TrialStore } from '../features/trials/store.ts';
@@ -57,6 +63,7 @@ export function composeAttempts(
     shells,
     provisioner,
     removals,
+    evidence,
     creations,
     lost,
     holds,
@@ -65,6 +72,7 @@ export function composeAttempts(
 ) {
   const attempts = new AttemptStore(db);
   const states = new RevisionStore(db);
+  const answers = new AnswerStore(db);
   const admission = new AdmissionStore(keyedHash(secretKey));
   const visibility = new Visibility(attempts);
   const { queue: queueLimits, laboratoriesPerUser } = config.containers;
@@ -80,7 +88,7 @@ export function composeAttempts(
   const gradings = new Gradings({
     ...{ store: attempts, grading, containers: containerStore, removals, engine, grader, lost, turns: gradingTurns },
     results: new ResultStore(db, presence.processId),
-    states,
+    ...{ answers, states },
     isLookedAt: (id) => silentCheckStore.isLookedAt(id),
     giveUpMinutes: config.grading.giveUpMinutes,
     log,
@@ -108,9 +116,10 @@ export function composeAttempts(
   const solutions = new SolutionStore(db, (userId, laboratoryId) => deadlinesOfClasses.lastOf(userId, laboratoryId));
   const assessments = (['exam', 'laboratory'] as const).map((kind) => {
     const store = new AssessmentStore(kind, db, pool, config.catalogue);
+    const revisions = new RevisionListStore(kind, db, states);
     const service = new AssessmentService({
       ...{ kind, store, attempts, states, machine, queue, feed, courseAccess, visibility, solutions, creations },
-      openings,
+      ...{ openings, revisions },
       accessCodes: throttle,
       startPatience: 30_000 + 1000 * config.containers.setupSeconds,
     });
@@ -118,7 +127,7 @@ export function composeAttempts(
       store,
       service,
       admin: new AssessmentAdminService({
-        ...{ kind, store, states: new RunningRevisionsStore(kind, db), engine },
+        ...{ kind, store, revisions, engine },
         forget: () => service.forget(),
       }),
       files: new SetupFileService({
@@ -126,6 +135,7 @@ export function composeAttempts(
         store: new SetupFileStore(kind, db, config.catalogue),
         maxBytes: config.catalogue.fileBytes,
       }),
+      answers: new AnswerService({ kind, store: attempts, answers, states, visibility, solutions }),
       attempts: new AttemptService({
         kind,
         store: attempts,
@@ -146,6 +156,18 @@ export function composeAttempts(
     machine,
     onExtend: onMoved,
   });
+  const reopenStore = new ReopenStore(db, reservations);
+  const reopening = new Reopening({
+    ...{ store: reopenStore, evidence, provisioner, removals, engine },
+    onReopen: onMoved,
+  });
+  const regrades = cleanup.use(
+    new Regrades({
+      ...{ states, evidence, reservations, provisioner, removals, engine, grader, log },
+      store: new RegradeStore(db),
+      alone: (round) => runAlone(pool, 'regrades', round),
+    }),
+  );
   const trials = new TrialService({
     store: new TrialStore(db, async (kind, trx, actorId, id, changes) => {
       const { store } = assessments.find(({ service }) => service.kind === kind) ?? {};
@@ -195,6 +217,9 @@ export function composeAttempts(
     assessments,
     forgetAssessments,
     attemptAdmin,
+    reopening,
+    reopenStore,
+    regrades,
     trials,
     breaks,
     deadlines,

@@ -13,7 +13,7 @@ import type { SearchParts } from './search.ts';
 import type { TerminalParts } from './terminals.ts';
 
 type ChoreParts = Pick<DatabaseParts, 'db' | 'pool'> &
-  Pick<ContainerParts, 'homeSaves' | 'images'> &
+  Pick<ContainerParts, 'homeSaves' | 'images' | 'evidence'> &
   AccountParts &
   AttemptParts &
   Pick<ExamSessionParts, 'silentChecks'> &
@@ -149,6 +149,24 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
         }),
     },
   );
+  if (parts.evidence.isOn)
+    chores.push({
+      failure: 'attempts could not be graded again',
+      interval: config.reconcileInterval,
+      atOnce: true,
+      work: () => parts.regrades.run(),
+    });
+  if (parts.evidence.isOn)
+    chores.push({
+      failure: 'old evidence of attempts could not be deleted',
+      interval: hour,
+      atOnce: true,
+      work: () =>
+        runAlone(pool, 'evidence', async () => {
+          const swept = await parts.evidence.sweep();
+          if (swept.expired + swept.files > 0) log.info(swept, 'deleted old evidence of attempts');
+        }),
+    });
   if (homeSaves)
     chores.push({
       failure: 'home folders of containers that no longer exist could not be deleted',

@@ -12,6 +12,7 @@ import { ClassOpeningStore } from '../features/classes/opening-store.ts';
 import { ClassProgressStore } from '../features/classes/progress-store.ts';
 import { ClassStore } from '../features/classes/store.ts';
 import { GradeBookStore } from '../features/grade-book/grade-book-store.ts';
+import { GradeComparisonService } from '../features/grade-book/grade-comparison.ts';
 import { GradeImport } from '../features/grade-book/grade-import.ts';
 import { GradeStatisticsService } from '../features/grade-book/grade-statistics.ts';
 import { GradeStatisticsStore } from '../features/grade-book/grade-statistics-store.ts';
@@ -39,6 +40,7 @@ export function composeClasses(
   const classGrades = new ClassGradesService(new ClassGradesStore(db));
   const extensions = new ExtensionStore(db);
   const courseAccess = new CourseAccessStore(db);
+  const statisticsStore = new GradeStatisticsStore(db);
   return {
     ...{ classes, joinCodes, joins, memberImport, courseAccess },
     classCopies: new ClassCopyStore(db, config.catalogue, config.schoolTimeZone ?? 'UTC'),
@@ -50,7 +52,8 @@ export function composeClasses(
     gradeBooks,
     gradeImport: new GradeImport(gradeBooks, config.classes.maxGradeLines),
     classGrades,
-    gradeStatistics: new GradeStatisticsService(classGrades, new GradeStatisticsStore(db)),
+    gradeStatistics: new GradeStatisticsService(classGrades, statisticsStore),
+    gradeComparison: new GradeComparisonService(classGrades, statisticsStore),
     classProgress: new ClassProgressStore(db),
   };
 }

@@ -1,7 +1,10 @@
+import { sign } from 'node:crypto';
 import { shippedImages } from '../../images/definitions.ts';
 import { SshShell } from '../../packages/ssh/ssh-shell.ts';
+import { tarEnd, tarHeader, tarPadding } from '../../packages/ssh/tar.ts';
 import { runAlone } from '../database/processes/alone.ts';
 import { TextSeal } from '../database/sealed-text.ts';
+import { publicKeyText, signingKey } from '../database/signing-key.ts';
 import { ContainerSetup } from '../features/capacity/container-setup.ts';
 import { newCreations } from '../features/capacity/creations.ts';
 import { HoldStore } from '../features/capacity/hold-store.ts';
@@ -25,8 +28,11 @@ import { ContainerAdminStore } from '../features/containers/container-admin-stor
 import { ContainerService } from '../features/containers/service.ts';
 import { WatchStore } from '../features/containers/watch-store.ts';
 import type { GrantStore } from '../features/course-staff/grant-store.ts';
+import { EvidenceKeeper } from '../features/evidence/keeper.ts';
+import { EvidenceStore } from '../features/evidence/store.ts';
 import { ImageService } from '../features/images/service.ts';
 import { ImageStore } from '../features/images/store.ts';
+import { RecordingFiles } from '../features/recordings/recording-files.ts';
 import type { AccountParts } from './accounts.ts';
 import type { DatabaseParts } from './database.ts';
 import { openEngine } from './engine.ts';
@@ -53,13 +59,21 @@ export async function composeContainers(
       ...{ store: imageStore, engine, log, seal: new TextSeal(secretKey) },
       shipped: shippedImages,
       grants: (courseId) => grants.of(courseId),
-      canPull: config.engine.kind === 'docker',
       alone: (pulling) => runAlone(pool, 'images', pulling),
     }),
   );
   const shell = new SshShell({ engine, timeout: config.engine.sshTimeout });
   const shells = cleanup.use(new ShellPool(shell));
-  const removals = cleanup.use(new ContainerRemovals({ engine, store, shells, config, log }));
+  const key = signingKey(secretKey);
+  const evidence = new EvidenceKeeper({
+    ...{ engine, objects, log, config: config.evidence },
+    store: new EvidenceStore(db, presence.processId),
+    recordings: new RecordingFiles(objects),
+    tar: { header: tarHeader, padding: tarPadding, end: tarEnd },
+    signer: { publicKey: publicKeyText(key), sign: (bytes) => sign(null, bytes, key).toString('base64') },
+  });
+  const keep = (container: Parameters<EvidenceKeeper['keep']>[0]) => evidence.keep(container);
+  const removals = cleanup.use(new ContainerRemovals({ engine, store, shells, keep, config, log }));
   const setup = new ContainerSetup({ shells, seconds: config.containers.setupSeconds, log });
   const provisioner = new Provisioner({
     ...{ engine, store, reservations, warm, removals, shells, config, log },
@@ -101,6 +115,7 @@ export async function composeContainers(
     shells,
     provisioner,
     removals,
+    evidence,
     creations,
     lost,
     homeSaves,

@@ -10,7 +10,7 @@ import type { ObjectStore } from '../ports/object-store.ts';
  * The container engine of the configuration. The client of Kubernetes is loaded only for a cluster.
  * @param found the engine of `docker`; not used for a cluster
  * @param objects the storage of the homes of stopped containers
- * @param pinned the identifiers of images that administrators have added; not used for a cluster
+ * @param pinned the identifiers of images that were added
  * @throws Error without a usable configuration of a cluster
  */
 export async function openEngine(
@@ -24,7 +24,7 @@ export async function openEngine(
   if (kind === 'docker') return connectEngine(found, { installation, callTimeout, internet, runtime, pinned });
   const { connectKubernetes } = await import('../adapters/kubernetes/connect-kubernetes.ts');
   return await connectKubernetes(config.kubernetes, {
-    ...{ installation, callTimeout, internet },
+    ...{ installation, callTimeout, internet, pinned },
     homes: new HomeFiles(objects, { limit: config.kubernetes.homeBytes, refusal: tooLarge }),
     shipped: imageNames.map((name) => [name, declaredBy(name)] as const),
   });

@@ -12,6 +12,7 @@ import { ExamSessionStore } from '../features/exam-sessions/store.ts';
 import { SupervisorStore } from '../features/exam-sessions/supervisor-store.ts';
 import { SessionUserStore } from '../features/exam-sessions/user-store.ts';
 import { HandStore } from '../features/help/hand-store.ts';
+import { ReportStore } from '../features/help/report-store.ts';
 import { HelpService } from '../features/help/service.ts';
 import type { AccountParts } from './accounts.ts';
 import type { AttemptParts } from './attempts.ts';
@@ -91,7 +92,7 @@ export function composeExamSessions(
   };
   return {
     ...{ examSessions, sessionUsers, supervisors, accommodations, classAccommodations, examSessionService },
-    ...{ examRooms, rooms, silentChecks, admission, hands, help },
+    ...{ examRooms, rooms, silentChecks, admission, hands, help, reports: new ReportStore(db) },
   };
 }
 

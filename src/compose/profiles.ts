@@ -48,7 +48,7 @@ export function composeProfiles(
 }
 
 /** What administrators see beside their own settings. None of these values is a secret. */
-const environmentOf = ({ registration, recordings, deletions, notifications, ...config }: Config) =>
+const environmentOf = ({ registration, recordings, evidence, deletions, notifications, ...config }: Config) =>
   [
     ['REGISTRATION', registration.mode],
     ['REGISTRATION_DOMAINS', registration.domains.join(', ')],
@@ -57,6 +57,7 @@ const environmentOf = ({ registration, recordings, deletions, notifications, ...
     ['INSTRUCTOR_SCOPE', config.instructorScope],
     ['SCHOOL_TIME_ZONE', config.schoolTimeZone ?? ''],
     ['RECORDING_DAYS', recordings.days],
+    ['EVIDENCE_DAYS', evidence.days],
     ['DELETED_DAYS', deletions.days],
     ['NOTIFICATION_DAYS', notifications.days],
   ].map(([name, value]) => ({ name: String(name), value: String(value) }));

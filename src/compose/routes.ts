@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { Config } from '../config.ts';
+import { WorkKeys } from '../database/work-keys.ts';
 import { adminActivityRoutes } from '../features/admin/activity-routes.ts';
 import { ActivityStore } from '../features/admin/activity-store.ts';
 import { adminAttemptRoutes } from '../features/admin/attempt-routes.ts';
@@ -18,14 +19,25 @@ import { adminUserImportRoutes } from '../features/admin/user-import-routes.ts';
 import { adminUserRoutes } from '../features/admin/user-routes.ts';
 import { announcementRoutes } from '../features/announcements/routes.ts';
 import { adminAssessmentRoutes, setupFileRoutes } from '../features/assessments/admin-routes.ts';
+import { adminRevisionRoutes, revisionRoutes } from '../features/assessments/revision-routes.ts';
 import { assessmentRoutes } from '../features/assessments/routes.ts';
+import { answerRoutes } from '../features/attempts/answer-routes.ts';
+import { reopenRoutes } from '../features/attempts/reopen-routes.ts';
 import { attemptRoutes, breakRoutes } from '../features/attempts/routes.ts';
 import { adminRegistrationCodeRoutes } from '../features/auth/registration-code-routes.ts';
 import { authRoutes, invitationRoutes } from '../features/auth/routes.ts';
+import { certificateRoutes } from '../features/certificates/routes.ts';
+import { CertificateService } from '../features/certificates/service.ts';
+import { CertificateStore } from '../features/certificates/store.ts';
 import { deadlineRoutes } from '../features/classes/deadline-routes.ts';
 import { extensionRoutes } from '../features/classes/extension-routes.ts';
 import { joinCodeRoutes } from '../features/classes/join-code-routes.ts';
-import { classMemberRoutes, memberImportRoutes, studentViewRoutes } from '../features/classes/member-routes.ts';
+import {
+  classMemberRoutes,
+  memberImportRoutes,
+  studentViewRoutes,
+  testStudentRoutes,
+} from '../features/classes/member-routes.ts';
 import { classOpeningRoutes } from '../features/classes/opening-routes.ts';
 import { classCopyRoutes, classProgressRoutes, classRoutes } from '../features/classes/routes.ts';
 import { containerRoutes } from '../features/containers/routes.ts';
@@ -35,6 +47,7 @@ import { ContentStore } from '../features/content/store.ts';
 import { courseImportRoutes } from '../features/course-imports/routes.ts';
 import { CourseImportService } from '../features/course-imports/service.ts';
 import { CourseImportStore } from '../features/course-imports/store.ts';
+import { CourseCopyStore } from '../features/course-staff/copy-store.ts';
 import { courseGrantRoutes, courseStaffRoutes, teachingCourseRoutes } from '../features/course-staff/routes.ts';
 import { CourseService } from '../features/course-staff/service.ts';
 import { addOwner } from '../features/course-staff/store.ts';
@@ -46,8 +59,16 @@ import { OpenCatalogue } from '../features/dashboard/open-catalogue.ts';
 import { dashboardRoutes, firstStepsRoutes, openCatalogueRoutes } from '../features/dashboard/routes.ts';
 import { Analytics, Statistics } from '../features/dashboard/statistics.ts';
 import { DashboardStore } from '../features/dashboard/store.ts';
+import { gradingRoutes } from '../features/decisions/grading-routes.ts';
+import { GradingService } from '../features/decisions/grading-service.ts';
+import { GradingStore } from '../features/decisions/grading-store.ts';
+import { decisionRoutes } from '../features/decisions/routes.ts';
+import { rubricRoutes } from '../features/decisions/rubric-routes.ts';
+import { RubricStore } from '../features/decisions/rubric-store.ts';
+import { DecisionStore } from '../features/decisions/store.ts';
 import { deletionRoutes } from '../features/deletions/routes.ts';
 import { DeletionService } from '../features/deletions/service.ts';
+import { evidenceRoutes } from '../features/evidence/routes.ts';
 import { roomRoutes, sessionControlRoutes } from '../features/exam-room/routes.ts';
 import {
   classAccommodationRoutes,
@@ -57,6 +78,7 @@ import { ForecastStore } from '../features/exam-sessions/forecast-store.ts';
 import { examSessionRoutes, planRoutes } from '../features/exam-sessions/routes.ts';
 import { sessionUserRoutes, supervisorRoutes } from '../features/exam-sessions/user-routes.ts';
 import { classGradesRoutes, gradeBookRoutes } from '../features/grade-book/grade-book-routes.ts';
+import { reportRoutes, staffReportRoutes } from '../features/help/report-routes.ts';
 import { handRoutes } from '../features/help/routes.ts';
 import { imageRoutes } from '../features/images/routes.ts';
 import { GradeBookStore } from '../features/instructors/grade-book-store.ts';
@@ -75,9 +97,11 @@ import { NoteStore } from '../features/notes/store.ts';
 import { notificationRoutes } from '../features/notifications/routes.ts';
 import { profileRoutes } from '../features/profile/routes.ts';
 import { recordingRoutes } from '../features/recordings/routes.ts';
+import { assessmentRegradeRoutes, regradeRoutes } from '../features/regrades/routes.ts';
 import { searchRoutes } from '../features/search/routes.ts';
 import { SearchService } from '../features/search/service.ts';
 import { SearchStore } from '../features/search/store.ts';
+import { signalRoutes } from '../features/signals/routes.ts';
 import { siteRoutes } from '../features/site/routes.ts';
 import { type SystemParts, systemRoutes } from '../features/system/routes.ts';
 import { terminalRoutes } from '../features/terminal/routes.ts';
@@ -144,6 +168,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
       update: (actorId, id, change) => tables.courses.update(actorId, id, change),
       delete: (actorId, id) => tables.courses.delete(actorId, id, { retires: true }),
     },
+    copies: new CourseCopyStore(db, config.catalogue, tables.courses, forgetCourses),
     usual: () => parts.grants.of(0),
     creators: config.courseCreators,
   });
@@ -152,6 +177,10 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     ...{ results: new ResultsStore(db, pool), gradeBooks: new GradeBookStore(db), attempts, states, attemptAdmin },
     examRooms: parts.examRooms,
   });
+  const decisions = new DecisionStore(db);
+  const workKeys = new WorkKeys(parts.secretKey);
+  const gradingStore = new GradingStore(db, decisions, workKeys);
+  const rubrics = new RubricStore(db, workKeys);
   return [
     authRoutes(auth, registration),
     invitationRoutes(parts.invitationService),
@@ -162,7 +191,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     memberImportRoutes(parts.memberImport),
     joinCodeRoutes(parts.joinCodes, parts.joins),
     classProgressRoutes(parts.classProgress),
-    classGradesRoutes(parts.classGrades, parts.gradeStatistics),
+    classGradesRoutes(parts.classGrades, parts.gradeStatistics, parts.gradeComparison),
     gradeBookRoutes(parts.gradeBooks, parts.gradeImport),
     deadlineRoutes(parts.deadlinesOfClasses),
     classOpeningRoutes(parts.openingsOfClasses, () => parts.openings.forget()),
@@ -181,7 +210,12 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     containerRoutes(containers),
     ...doors.map((door) => imageRoutes(parts.images, door)),
     breakRoutes(parts.breaks),
-    ...assessments.flatMap((assessment) => [assessmentRoutes(assessment.service), attemptRoutes(assessment.attempts)]),
+    ...assessments.flatMap(({ service, answers, attempts: own }) => [
+      assessmentRoutes(service),
+      revisionRoutes(service),
+      attemptRoutes(own),
+      answerRoutes(answers),
+    ]),
     examSessionRoutes(parts.examSessions, parts.examSessionService, config.schoolTimeZone),
     sessionUserRoutes(parts.sessionUsers, parts.examSessions),
     supervisorRoutes(parts.supervisors),
@@ -191,7 +225,23 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     sessionControlRoutes(parts.examRooms),
     roomRoutes(parts.rooms, parts.admission),
     handRoutes(parts.hands, parts.help),
+    reportRoutes(parts.reports),
+    ...doors.map((door) => staffReportRoutes(parts.reports, door)),
+    decisionRoutes(decisions),
+    gradingRoutes(
+      gradingStore,
+      new GradingService(
+        gradingStore,
+        assessments.map(({ answers }) => answers),
+      ),
+    ),
+    ...[...doors, undefined].map((door) => rubricRoutes(rubrics, door)),
     recordingRoutes(recordings),
+    signalRoutes(parts.signals),
+    evidenceRoutes(parts.evidence),
+    reopenRoutes(parts.reopening, parts.reopenStore),
+    regradeRoutes(parts.regrades),
+    ...doors.map((door) => assessmentRegradeRoutes(parts.regrades, door)),
     adminUserRoutes(userAdmin),
     adminContainerRoutes(containerAdmin),
     adminAttemptRoutes(attemptAdmin),
@@ -204,6 +254,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     adminCatalogueRoutes(tables),
     teachingCourseRoutes(teachingCourses, parts.courseStaff),
     courseStaffRoutes(parts.courseStaff),
+    testStudentRoutes(parts.studentViews, auth, (caller) => userAdmin.deleteTestStudent(caller)),
     courseGrantRoutes(parts.grants),
     courseContentRoutes(
       new CourseContentService({
@@ -229,7 +280,11 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
       }),
     ),
     ...doors.flatMap((door) => [
-      ...assessments.flatMap(({ admin, files }) => [adminAssessmentRoutes(admin, door), setupFileRoutes(files, door)]),
+      ...assessments.flatMap(({ admin, files }) => [
+        adminAssessmentRoutes(admin, door),
+        adminRevisionRoutes(admin, door),
+        setupFileRoutes(files, door),
+      ]),
       adminTrialRoutes(trials, door),
     ]),
     instructorRoutes(instructors),
@@ -261,6 +316,17 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
       ),
     ),
     profileRoutes(profiles),
+    certificateRoutes(
+      new CertificateService({
+        ...{
+          store: new CertificateStore(db),
+          key: parts.signingKey,
+          timeZone: config.schoolTimeZone ?? 'UTC',
+        },
+        issuer: async () => (await parts.site.lastKnown()).name ?? 'Learning platform',
+      }),
+      config.publicUrl,
+    ),
     siteRoutes(parts.site),
     terminalRoutes(terminals, config.corsOrigins),
     transferRoutes(terminals, parts.transfers),

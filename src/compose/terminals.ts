@@ -1,10 +1,13 @@
 import { ScreenPool } from '../../packages/screens/screen-pool.ts';
+import { keyedHash } from '../database/keyed-hash.ts';
 import { DiskGuard } from '../features/capacity/disk-guard.ts';
 import { DiskStore } from '../features/capacity/disk-store.ts';
 import { RecordingFiles } from '../features/recordings/recording-files.ts';
 import { RecordingService } from '../features/recordings/service.ts';
 import { RecordingStore } from '../features/recordings/store.ts';
 import { sweepRecordings } from '../features/recordings/sweep.ts';
+import { SignalService } from '../features/signals/service.ts';
+import { SignalStore } from '../features/signals/store.ts';
 import { HeldStore } from '../features/terminal/held-store.ts';
 import { createPeerTerminals } from '../features/terminal/peer-terminals.ts';
 import { RelayPasses } from '../features/terminal/relay-passes.ts';
@@ -31,6 +34,8 @@ export function composeTerminals(
   };
   const recordings = cleanup.use(new RecordingService({ ...recordingParts, log, config: config.recordings }));
   const screens = cleanup.use(overrides.screens ?? new ScreenPool({ ...config.terminal, ...config.screens, log }));
+  const signalStore = new SignalStore(db, keyedHash(secretKey));
+  const signals = cleanup.use(new SignalService({ store: signalStore, log }));
   const passes = new RelayPasses(secretKey);
   const terminals = new TerminalService({
     shell,
@@ -40,6 +45,8 @@ export function composeTerminals(
     peers: createPeerTerminals(peers, passes, processUrl),
     held: { store: new HeldStore(db, presence.processId), gone: () => presence.goneOfTerminals() },
     record: (attemptId, size) => recordings.record(attemptId, size),
+    observe: (attemptId) => signals.observe(attemptId),
+    seenFrom: (attemptId, network) => signals.seenFrom(attemptId, network),
     sessions: auth,
     options: config.terminal,
     log,
@@ -59,8 +66,11 @@ export function composeTerminals(
     log,
   });
   peers.subscribe('disk', (text) => terminals.warnOfDisk(Number(text)));
-  const sweep = () => sweepRecordings({ ...recordingParts, days: config.recordings.days });
-  return { recordings, terminals, transfers, diskGuard, sweep };
+  const sweep = async () => ({
+    ...(await sweepRecordings({ ...recordingParts, days: config.recordings.days })),
+    signals: await signalStore.deleteOlderThan(config.recordings.days),
+  });
+  return { recordings, signals, terminals, transfers, diskGuard, sweep };
 }
 
 export type TerminalParts = ReturnType<typeof composeTerminals>;

@@ -30,6 +30,11 @@ export function readServer(env: EnvReader, tuning: Tuning) {
       about:
         'address at which other processes of the service reach this one, such as `http://10.0.0.5:8000`; needed only with [several processes](operating.md#several-processes)',
     }),
+    /** Where people reach the service; undefined: the address of each request. */
+    publicUrl: env.origin('PUBLIC_URL', {
+      usually: 'that of each request',
+      about: 'address at which people reach the service, such as `https://school.example.com`; certificates name it',
+    }),
     logLevel: env.oneOf('LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       about: 'least important entries that are logged',
     }),

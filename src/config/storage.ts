@@ -23,6 +23,21 @@ export function readStorage(env: EnvReader, tuning: Tuning) {
       }),
       maxBytes: bytesIn.mib * tuning.maxRecordingMb,
     },
+    evidence: {
+      days: env.integer('EVIDENCE_DAYS', 30, {
+        min: 0,
+        max: 3650,
+        about:
+          'days that what an attempt left on its machine is kept after its end, to be downloaded, reopened or graded again; 0: it is not kept',
+      }),
+      bytes:
+        bytesIn.mib *
+        env.integer('EVIDENCE_MB', 4096, {
+          min: 1,
+          max: 10_000_000,
+          about: 'megabytes for that, of all attempts together; the oldest is deleted to make room',
+        }),
+    },
     /** Users can restore what they deleted for these minutes, while they still know what it was, and administrators can for these days. */
     deletions: {
       undoMinutes: 10,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
@@ -41,7 +42,10 @@ export function differences(
   after: object,
 ): { old: Record<string, unknown>; new: Record<string, unknown> } | undefined {
   const was = before as Record<string, unknown>;
-  const changed = Object.entries(after).filter(([name, value]) => JSON.stringify(was[name]) !== JSON.stringify(value));
+  // The database has the keys of a JSON value in another order.
+  const isSame = (one: unknown, other: unknown): boolean =>
+    JSON.stringify(one) === JSON.stringify(other) || isDeepStrictEqual(one, other);
+  const changed = Object.entries(after).filter(([name, value]) => !isSame(was[name], value));
   if (changed.length === 0) return undefined;
   return { old: Object.fromEntries(changed.map(([name]) => [name, was[name]])), new: Object.fromEntries(changed) };
 }

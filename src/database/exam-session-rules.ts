@@ -8,10 +8,12 @@ import type { AttemptsTable, Role, Tables } from './tables.ts';
 export const lostReason = 'The container was lost, so there is nothing to grade';
 
 /**
- * What the answers to its user leave out of an ended attempt: its results, their output, or nothing (null). The rule is the function
+ * What the answers to its user leave out of an ended attempt: its results, their output, or nothing (null). While people grade, they
+ * leave out the results of an attempt in a session. The rest of the rule is the function
  * `session_withholds` of the database, because it holds for the attempts of a session that is deleted as well.
  */
-export const withheld = `coalesce(attempts.withheld,
+export const withheld = `coalesce(
+  case when attempts.is_awaiting_grading and attempts.session_id is not null then 'results' end, attempts.withheld,
   (select session_withholds(sessions, attempts.user_id) from exam_sessions as sessions where sessions.id = attempts.session_id))`;
 
 /** Whether the answers to its user show the results of an ended attempt. Most attempts have no session, which costs nothing here. */
@@ -60,11 +62,14 @@ export const pauseOf = (alias: string, now = 'clock_timestamp()'): string =>
  * The members of sessions: those of the class, or the chosen students with the supervisors of the session. All statements take the members
  * from here. `is_hidden` is for students of an archived class. A former instructor who is a student now supervises no session of chosen ones.
  */
-const members = (which: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+const members = (
+  which: RawBuilder<unknown>,
+  ofClasses: 'class_members' | 'own_memberships',
+): RawBuilder<unknown> => sql`
     select session.id as session_id, member.user_id, member.role, classes.is_archived, classes.is_archived and member.role = 'student' as is_hidden
     from exam_sessions as session
     join classes on classes.id = session.class_id
-    join class_members as member on member.class_id = session.class_id
+    join ${sql.table(ofClasses)} as member on member.class_id = session.class_id
     where ${which}
     union all
     select session.id, member.user_id, member.role, false, false
@@ -80,13 +85,13 @@ const members = (which: RawBuilder<unknown>): RawBuilder<unknown> => sql`
 export const isCreator = (member: string, session: string): string =>
   `(${member}.role = 'instructor' and ${member}.added_at = ${session}.created_at)`;
 
-/** The members of one session, to be joined laterally: `user_id`, `role`, `is_hidden`. @param session the alias of `exam_sessions` */
+/** The members of one session without test students, to be joined laterally: `user_id`, `role`, `is_hidden`. @param session the alias of `exam_sessions` */
 export const membersOf = (session: string): RawBuilder<unknown> =>
-  sql`lateral (${members(sql`session.id = ${sql.raw(session)}.id`)})`;
+  sql`lateral (${members(sql`session.id = ${sql.raw(session)}.id`, 'class_members')})`;
 
 /** The sessions of one user, to be joined by `session_id`. */
 export const membershipsOf = (userId: number): RawBuilder<unknown> =>
-  sql`(${members(sql`member.user_id = ${userId}`)})`;
+  sql`(${members(sql`member.user_id = ${userId}`, 'own_memberships')})`;
 
 /**
  * The sessions that bind a user, of the table `users`: in those of its exam, and in no other way, the user starts the exam. They are those

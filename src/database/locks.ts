@@ -40,6 +40,10 @@ const keys = {
   'catalogue order': 7_356,
   /** What sections and assessments wait for. */
   openings: 7_357,
+  /** One process deletes old evidence of attempts. */
+  evidence: 7_358,
+  /** One process grades attempts again. */
+  regrades: 7_359,
 } as const;
 export type LockName = keyof typeof keys;
 

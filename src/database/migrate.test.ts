@@ -359,9 +359,10 @@ describe('the schema', () => {
     assert.deepEqual(await found('select kind, title, time_limit_minutes from assessments where id = 900'), [
       ['exam', 'Deleted', 60],
     ]);
-    assert.deepEqual(await found('select kind, assessment_id, points from assessment_tasks where id = 900'), [
-      ['exam', 900, 5],
-    ]);
+    assert.deepEqual(
+      await found('select assessment_kind, assessment_id, points from assessment_tasks where id = 900'),
+      [['exam', 900, 5]],
+    );
     assert.deepEqual(await found('select kind, assessment_id, task_id from assessment_files where id = 900'), [
       ['exam', 900, 900],
     ]);

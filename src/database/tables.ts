@@ -5,10 +5,29 @@ import type {
   AssessmentTasksTable,
   RefusedPublicationsTable,
   RevisionsTable,
+  RubricItemsTable,
   SetupContentPartsTable,
   SetupContentsTable,
 } from './tables/assessments.ts';
-import type { AttemptsTable, RecordingsTable, TaskResultsTable } from './tables/attempts.ts';
+import type {
+  AttemptCommentsTable,
+  AttemptEndingsTable,
+  AttemptEvidenceTable,
+  AttemptsTable,
+  GradingClaimsTable,
+  RecordingsTable,
+  RegradeAttemptsTable,
+  RegradeDifferencesTable,
+  RegradesTable,
+  ReopenRequestsTable,
+  ReviewRequestsTable,
+  TaskAnswerPartsTable,
+  TaskAnswersTable,
+  TaskDecisionsTable,
+  TaskReportsTable,
+  TaskResultsTable,
+} from './tables/attempts.ts';
+import type { CertificatesTable } from './tables/certificates.ts';
 import type {
   ClassesTable,
   ClassJoinCodesTable,
@@ -30,6 +49,7 @@ import type {
 } from './tables/containers.ts';
 import type { CourseGrantsTable, CourseOwnRepositoriesTable, CourseStaffTable } from './tables/course-staff.ts';
 import type {
+  AttemptSignalsTable,
   ClassAccommodationsTable,
   ExamAccommodationsTable,
   ExamMessagesTable,
@@ -68,6 +88,7 @@ import type {
 
 export type * from './tables/assessments.ts';
 export type * from './tables/attempts.ts';
+export type * from './tables/certificates.ts';
 export type * from './tables/classes.ts';
 export type * from './tables/containers.ts';
 export type * from './tables/course-staff.ts';
@@ -113,6 +134,8 @@ export type Tables = {
   invitations: InvitationsTable;
   classes: ClassesTable;
   class_members: ClassMembersTable;
+  /** A view: with the classes whose student a test student is. For what a caller is, not for lists of members. */
+  own_memberships: Pick<ClassMembersTable, 'class_id' | 'user_id' | 'role'>;
   class_courses: { class_id: number; course_id: number };
   class_join_codes: ClassJoinCodesTable;
   grade_books: GradeBooksTable;
@@ -127,6 +150,13 @@ export type Tables = {
   silent_checks: SilentChecksTable;
   silent_looks: SilentLooksTable;
   hands: HandsTable;
+  task_reports: TaskReportsTable;
+  attempt_evidence: AttemptEvidenceTable;
+  attempt_endings: AttemptEndingsTable;
+  reopen_requests: ReopenRequestsTable;
+  regrades: RegradesTable;
+  regrade_attempts: RegradeAttemptsTable;
+  regrade_differences: RegradeDifferencesTable;
   announcements: AnnouncementsTable;
   announcement_reads: { announcement_id: number; user_id: number; read_at: Generated<Date> };
   class_openings: ClassOpeningsTable;
@@ -137,6 +167,8 @@ export type Tables = {
   courses: CoursesTable;
   course_repositories: CourseRepositoriesTable;
   course_staff: CourseStaffTable;
+  attempt_signals: AttemptSignalsTable;
+  certificates: CertificatesTable;
   course_grants: CourseGrantsTable;
   course_own_repositories: CourseOwnRepositoriesTable;
   lesson_repositories: LessonRepositoriesTable;
@@ -158,9 +190,16 @@ export type Tables = {
   assessment_revision_contents: { revision_id: number; digest: string };
   attempts: AttemptsTable;
   task_results: TaskResultsTable;
+  task_answers: TaskAnswersTable;
+  task_answer_parts: TaskAnswerPartsTable;
+  task_decisions: TaskDecisionsTable;
+  grading_claims: GradingClaimsTable;
+  rubric_items: RubricItemsTable;
+  review_requests: ReviewRequestsTable;
   containers: ContainersTable;
   container_images: ContainerImagesTable;
   recordings: RecordingsTable;
+  attempt_comments: AttemptCommentsTable;
   terminals: TerminalsTable;
   activity_log: ActivityLogTable;
   deleted_tasks: DeletedTasksTable;

@@ -34,13 +34,28 @@ export const Assessment = Type.Object({
       description: 'Bash that prepares a new container as root, before its user can enter it. Null removes it.',
     }),
   ),
+  draw: Nullable(
+    Type.Record(Type.String(), Type.Integer({ minimum: 1, maximum: 1000 }), {
+      ...{ maxProperties: 50 },
+      description:
+        'How many tasks each attempt draws, by the `pool` of the tasks: at most all. All of a pool that is not named. Null: none is named.',
+    }),
+  ),
   ...openingFields,
   created_at: Timestamp,
 });
 export type Assessment = Static<typeof Assessment>;
 
 /** What a revision holds beside its columns. */
-export const revisionTexts = ['title', 'description', 'introduction', 'conclusion', 'user', 'setup_script'] as const;
+export const revisionTexts = [
+  'title',
+  'description',
+  'introduction',
+  'conclusion',
+  'user',
+  'setup_script',
+  'draw',
+] as const;
 
 /** The fields of an exam alone. */
 const ofExam = {
@@ -50,6 +65,9 @@ const ofExam = {
   is_session_only: Type.Boolean({
     description:
       'It starts for nobody outside of exam sessions, and students see the texts of its tasks from their start on. It becomes true when an administrator, or an owner or editor of its course, plans its first session.',
+  }),
+  has_certificate: Type.Boolean({
+    description: 'Students who have passed it, and see their results, can have a certificate that others verify.',
   }),
 };
 /** The fields of a laboratory alone. */
@@ -73,25 +91,27 @@ export const assessmentDefaults = {
   user: 'student',
   is_active: true,
   setup_script: null,
+  draw: null,
   ...openingDefaults,
   course_id: null,
   order_index: 0,
   is_session_only: false,
+  has_certificate: false,
   section_id: null,
   is_sequential: false,
 } as const;
 
 /** For instructors and administrators only. Students get the conclusion with their results. */
-export const staffAssessmentFields = ['setup_script', 'conclusion'] as const;
+export const staffAssessmentFields = ['setup_script', 'conclusion', 'draw'] as const;
 
 const { id: _id, slug: _slug, created_at: _created, ...own } = Assessment.properties;
 const input = optional(own, [
-  ...(['description', 'introduction', 'conclusion', 'user', 'is_active', 'setup_script'] as const),
+  ...(['description', 'introduction', 'conclusion', 'user', 'is_active', 'setup_script', 'draw'] as const),
   ...openingColumns,
 ]);
 /** As administrators send them. */
 export const NewExam = Type.Object(
-  { ...input, ...optional(ofExam, ['course_id', 'order_index', 'is_session_only']) },
+  { ...input, ...optional(ofExam, ['course_id', 'order_index', 'is_session_only', 'has_certificate']) },
   { title: 'ExamFields' },
 );
 export const NewLaboratory = Type.Object(
@@ -99,7 +119,17 @@ export const NewLaboratory = Type.Object(
   { title: 'LaboratoryFields' },
 );
 
-const totals = { task_count: Type.Integer(), max_score: Type.Number() };
+const totals = {
+  task_count: Type.Integer(),
+  max_score: Type.Number(),
+  needs_machine: Type.Boolean({
+    description: 'False: its attempts have no container, because no task is solved or collected on a machine.',
+  }),
+  revision: Type.Integer({
+    description:
+      'From 1. A change of anything that is shown or graded makes the next. During an attempt its user gets that of the attempt.',
+  }),
+};
 const shown = { ...optional(answered(Assessment.properties), staffAssessmentFields), ...totals };
 export const Exam = Type.Object({ ...shown, ...answered(ofExam), tasks: Type.Array(ExamTask) }, { title: 'Exam' });
 export const Laboratory = Type.Object(

@@ -76,20 +76,23 @@ export class ImagePullError extends Error {
 export type PullOptions = {
   credential: { username: string; password: string } | undefined;
   signal: AbortSignal;
-  /** @param percent of the bytes of the layers that are known so far */
+  /** Awaited before the engine keeps what only `remove` deletes. */
+  onFound: (imageId: string) => Promise<void>;
+  /** @param percent of the bytes of the layers that are known so far, where the engine tells them */
   onProgress: (percent: number) => void;
 };
 
 /** What an engine offers that pulls images from registries. */
 export interface ImageSource {
-  /** @returns the engine's identifier of the image and its digest in the registry. @throws ImagePullError, the signal's reason */
-  pull(reference: string, options: PullOptions): Promise<{ imageId: string; digest: string | null }>;
   /**
-   * Examines an image in a container of its own, without a network, for a minute at most.
-   * @returns what it lacks
-   * @throws UnavailableError
+   * Pulls an image, and examines it in a container of its own, without a network, for a minute at most.
+   * @returns the engine's identifier of the image, its digest in the registry and what it lacks
+   * @throws ImagePullError, UnavailableError, the signal's reason
    */
-  examine(imageId: string): Promise<ImagePart[]>;
+  pull(
+    reference: string,
+    options: PullOptions,
+  ): Promise<{ imageId: string; digest: string | null; lacks: ImagePart[] }>;
   /**
    * Removes a reference if it is this image's, and then the image unless it has other names.
    * @returns false while a container has it, or the engine fails

@@ -29,21 +29,37 @@ export const codedItem = (loc: ValidationItem['loc'], problem: CodedProblem, tex
 
 /** Rules of fields that no schema can express. */
 export const fieldProblems = {
+  accepted_missing: 'an answer needs a form that is accepted',
+  accepted_not_number: '{text} is not a number such as 12, -0.5 or 1e3',
   announcement_times: 'the announcement must end after it begins',
+  answer_not_taken: 'a task of the kind {kind} takes another answer',
+  choices_missing: 'a choice needs at least two choices',
+  choices_none_right: 'at least one choice must be right',
+  choices_not_possible: 'these are not choices of the task, or more than it allows',
+  choices_one_right: 'exactly one choice must be right, unless is_multiple is true',
+  certificate_name: 'a certificate shows Latin, Cyrillic and Greek letters',
   class_not_own: 'only instructors of the class {class} and administrators may change it',
   class_unknown: 'there is no class {class}',
+  comment_place:
+    'a comment is about a task of the attempt, a line of its output, or a moment of a recording of the attempt',
   domain_invalid: 'the domain is not one such as school.example.com',
   name_reserved: 'this name is reserved for the import of values',
   network_invalid: 'a network is an address with the length of its prefix, such as 192.0.2.0/24 or 2001:db8::/32',
   opens_after_circle: 'the parts of the course would wait for each other in a circle, so they would never open',
   opens_after_unknown: 'it can wait for sections, lessons and laboratories of its own course only',
+  parameter_form:
+    'the parameter {name} needs either int, two numbers in their order, or choice, different texts without backticks',
+  parameter_name: 'the name of a parameter has small letters, digits and _, and begins with a letter: {name}',
+  parameter_unknown: 'there is no parameter {name}; two braces that stand for themselves are written as \\{{',
+  pool_points: 'the tasks of a pool have the same points, so that every attempt has the same maximum',
   read_only: 'the field can be read here, and not changed',
   root_not_granted: 'students cannot be root in {image}: it has no label platform.privileges=sudo',
+  rubric_item_unknown: 'the rubric of the task has no item {item}',
   session_times: 'the session must close after it opens',
   student_not_choosable: 'there is no student with this id whom you can choose',
 } as const;
 
-const fieldProblem = problemsOf(fieldProblems);
+export const fieldProblem = problemsOf(fieldProblems);
 
 /** The item of a 422 for a field with such a rule. */
 export const refusedField = (

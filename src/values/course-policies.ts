@@ -13,6 +13,8 @@ export type CourseRole = (typeof courseRoles)[number];
 export const coursePolicies = {
   /** Its name, its description, its place, its repository, and whether students see it. */
   course: { read: 'viewer', change: 'editor', delete: 'owner' },
+  /** Another course with its content and with what it may use. Whoever copies it owns the copy. */
+  copy: { read: 'viewer', change: 'owner', delete: 'owner' },
   /** Who teaches it. Everybody may leave. */
   staff: { read: 'viewer', change: 'owner', delete: 'owner' },
   /** What administrators let it use. They change it through their own door only. */
@@ -27,9 +29,11 @@ export const coursePolicies = {
   'written-lessons': { read: 'viewer', change: 'editor', delete: 'editor' },
   /** Its export and import as files. */
   archive: { read: 'viewer', change: 'editor', delete: 'editor' },
-  /** With their tasks, scripts, files, states, trials and publication. */
+  /** With their tasks, scripts, files, revisions, trials and publication. */
   exams: { read: 'viewer', change: 'editor', delete: 'editor' },
   laboratories: { read: 'viewer', change: 'editor', delete: 'editor' },
+  /** What students have reported about its tasks. The answer is a change of the exam or laboratory. */
+  reports: { read: 'viewer', change: 'editor', delete: 'editor' },
 } as const satisfies Record<string, Record<CourseAct, CourseRole>>;
 
 export type CourseAct = 'read' | 'change' | 'delete';

@@ -28,6 +28,14 @@ describe('the prologue of checks', { skip: engineSkip }, () => {
     assert.equal(await run('stat -c %a "$private" "$shared" "$vault"; verdict'), '700\n755\n700\nPASS\n');
   });
 
+  it('counts the parts of a task that are done', async () => {
+    assert.equal(await run('part; problem one; part; part; verdict'), '- one\nSCORE 2/3\n');
+    assert.equal(await run('problem all; part; problem more; part; verdict'), '- all\n- more\nSCORE 0/2\n');
+    assert.equal(await run('part; part; verdict'), 'PASS\n');
+    assert.equal(await run('part; problem after; verdict'), '- after\nFAIL\n');
+    assert.match(await run('part; must false; verdict'), /gave up/);
+  });
+
   it('runs a command as the student without data of the check', async () => {
     const seen = `secret=hidden; export secret; exec 7</etc/shadow
       as_student /bin/bash -c 'id -u; id -G; pwd; echo "[$secret]"; cat; ls /proc/self/fd | wc -l; grep NoNewPrivs /proc/self/status'

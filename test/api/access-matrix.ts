@@ -140,6 +140,257 @@ async function raisedHand({ server, mine: { id: user_id } }: World): Promise<{ i
   return { id, container_id: made.id };
 }
 
+/** A certificate of the student. */
+async function certificate({ server, mine, examAttempt }: World): Promise<string> {
+  const { db } = server.application;
+  await db.deleteFrom('certificates').where('user_id', '=', mine.id).execute();
+  const fields = { kind: 'exam', title: 'Exam', name: 'Zoë', earned_at: new Date() } as const;
+  const made = db.insertInto('certificates').values({ ...fields, user_id: mine.id, attempt_id: examAttempt });
+  return (await made.returning('id').executeTakeFirstOrThrow()).id;
+}
+
+/** A report of the student about the task of the world's exam or laboratory, without an answer. */
+async function reported(world: World, kind: keyof typeof subjects): Promise<void> {
+  const { db } = world.server.application;
+  await db.deleteFrom('task_reports').where('user_id', '=', world.mine.id).where('kind', '=', kind).execute();
+  const report = { user_id: world.mine.id, attempt_id: world[`${kind}Attempt`], kind, task_id: world[`${kind}Task`] };
+  await db
+    .insertInto('task_reports')
+    .values({ ...report, task_title: 'Task', text: 'Wrong' })
+    .execute();
+}
+/** What a student reports, and reads again. */
+const reports: Row[] = (['exam', 'laboratory'] as const).flatMap((kind): Row[] => {
+  const plural = subjects[kind].path.replace('/api/admin/', '');
+  return [
+    [
+      ...([`GET /api/${plural}/{id}/reports`, 401, 200, null, 200, 200] as const),
+      (world) => `/api/${plural}/${world[kind]}/reports`,
+    ],
+    [
+      ...([`POST /api/${plural}/{id}/tasks/{task_id}/reports`, 401, 201, 404, 404, 404] as const),
+      (world) => ({
+        path: `/api/${plural}/${world[kind]}/tasks/${world[`${kind}Task`]}/reports`,
+        json: { text: 'Wrong' },
+      }),
+    ],
+  ];
+});
+/** An attempt of the student that has ended, with a request for a review and a comment of whom calls. */
+async function decidable(world: World, author = world.admin, kind: keyof typeof subjects = 'exam') {
+  const { server, mine } = world;
+  const task = world[`${kind}Task`];
+  const { db } = server.application;
+  const attempt = await db
+    .insertInto('attempts')
+    .values({
+      ...{ kind, assessment_id: world[kind], user_id: mine.id, title: 'Exam', container_name: unique('decided') },
+      ...{
+        status: 'finished',
+        expires_at: new Date(),
+        submitted_at: new Date(),
+        score: 0,
+        passed: false,
+        max_score: 1,
+        passing_score: 1,
+      },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const of = { attempt_id: attempt.id, text: 'Please look again' };
+  const result = { title: 'Task', order_index: 0, points: 1, points_earned: 0, passed: false, output: '' };
+  await db
+    .insertInto('task_results')
+    .values({ attempt_id: attempt.id, task_id: task, ...result })
+    .execute();
+  const review = await db.insertInto('review_requests').values(of).returning('id').executeTakeFirstOrThrow();
+  const comment = { ...of, author_id: author.id };
+  const { id } = await db.insertInto('attempt_comments').values(comment).returning('id').executeTakeFirstOrThrow();
+  return { attempt: attempt.id, path: `/api/instructor/attempts/${attempt.id}`, review: review.id, comment: id, task };
+}
+
+/** The rubric of a task, wherever it is reached. */
+function rubricCalls(
+  route: string,
+  kind: keyof typeof subjects,
+  taskOf: (world: World) => string,
+): [operation: string, admin: number, make: Make][] {
+  const json = { text: 'Explains why', points: 0.5 };
+  const item = async (world: World): Promise<string> => {
+    const { id } = await world.server.application.db
+      .insertInto('rubric_items')
+      .values({ ...json, kind, assessment_id: world[kind], task_id: world[`${kind}Task`] })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return `${taskOf(world)}/rubric/${id}`;
+  };
+  const path = `${route}/{id}/tasks/{task_id}/rubric`;
+  return [
+    [`GET ${path}`, 200, (world) => `${taskOf(world)}/rubric`],
+    [`POST ${path}`, 201, (world) => ({ path: `${taskOf(world)}/rubric`, json })],
+    [`PUT ${path}/{item_id}`, 200, async (world) => ({ path: await item(world), json: { points: 1 } })],
+    [`DELETE ${path}/{item_id}`, 200, item],
+  ];
+}
+/** The same for those who grade, with what a change of it changes. */
+const graderRubrics: [string, number, Make][] = (['exam', 'laboratory'] as const).flatMap((kind) => {
+  const route = subjects[kind].path.replace('admin', 'instructor');
+  const taskOf = (world: World) => `${route}/${world[kind]}/tasks/${world[`${kind}Task`]}`;
+  const path = `${route}/{id}/tasks/{task_id}/rubric/changes`;
+  const changes = [{ key: 'none', revision: 1, points_earned: 1 }];
+  return [
+    ...rubricCalls(route, kind, taskOf),
+    [
+      `GET ${path}`,
+      200,
+      async (world: World) => {
+        const { attempt, task } = await decidable(world, world.admin, kind);
+        const of = { attempt_id: attempt, task_id: task, revision: 1, points_before: 0, points_earned: 1, reason: '' };
+        const { db } = world.server.application;
+        const { id } = await db
+          .insertInto('rubric_items')
+          .values({ kind, assessment_id: world[kind], task_id: task, text: 'Right', points: 0.5 })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        const rubric_items = JSON.stringify([{ id, text: 'Right', points: 1 }]);
+        await db
+          .insertInto('task_decisions')
+          .values({ ...of, rubric_items, is_by_rubric: true })
+          .execute();
+        await db
+          .updateTable('task_results')
+          .set({ revision: 1, points_earned: 1, passed: true })
+          .where('attempt_id', '=', attempt)
+          .execute();
+        return `${taskOf(world)}/rubric/changes`;
+      },
+    ],
+    [`POST ${path}`, 404, (world: World) => ({ path: `${taskOf(world)}/rubric/changes`, json: { changes } })],
+  ] as [string, number, Make][];
+});
+
+/** One result, as those who grade it reach it. */
+const grading: [string, number, Make][] = [
+  [
+    'GET /api/instructor/grading',
+    200,
+    async (world) => {
+      await decidable(world);
+      return `/api/instructor/grading?exam_id=${world.exam}`;
+    },
+  ],
+  ['GET /api/instructor/grading/tasks', 200, ({ exam }) => `/api/instructor/grading/tasks?exam_id=${exam}`],
+  ['GET /api/instructor/grading/awaiting', 200, ({ exam }) => `/api/instructor/grading/awaiting?exam_id=${exam}`],
+  ['GET /api/instructor/grading/{key}', 200, async (world) => await workOf(world)],
+  // The task is a check, which has no file.
+  ['GET /api/instructor/grading/{key}/file', 404, async (world) => `${await workOf(world)}/file`],
+  [
+    'PUT /api/instructor/grading/{key}',
+    200,
+    async (world) => ({ path: await workOf(world), json: { points_earned: 1, reason: 'Right', revision: 0 } }),
+  ],
+  [
+    'POST /api/instructor/grading/{key}/comments',
+    201,
+    async (world) => ({ path: `${await workOf(world)}/comments`, json: { text: 'Well done' } }),
+  ],
+  ['POST /api/instructor/grading/{key}/claim', 200, async (world) => `${await workOf(world)}/claim`],
+  ['DELETE /api/instructor/grading/{key}/claim', 200, async (world) => `${await workOf(world)}/claim`],
+];
+async function workOf(world: World): Promise<string> {
+  const { attempt, task } = await decidable(world);
+  const { body } = await world.server.get(
+    `/api/instructor/grading?exam_id=${world.exam}&task_id=${task}&is_graded=false`,
+    world.admin.token,
+  );
+  const found = (body as { key: string; student: { attempt_id: number } }[]).find(
+    (row) => row.student.attempt_id === attempt,
+  );
+  return `/api/instructor/grading/${found?.key}`;
+}
+
+/** What people decide about an attempt. */
+const decisions: [string, number, Make][] = [
+  [
+    'PUT /api/instructor/attempts/{id}/results/{task_id}',
+    200,
+    async (world) => {
+      const { path, task } = await decidable(world);
+      return { path: `${path}/results/${task}`, json: { points_earned: 1, reason: 'Right', revision: 0 } };
+    },
+  ],
+  ['GET /api/instructor/attempts/{id}/comments', 200, async (world) => `${(await decidable(world)).path}/comments`],
+  [
+    'POST /api/instructor/attempts/{id}/comments',
+    201,
+    async (world) => ({ path: `${(await decidable(world)).path}/comments`, json: { text: 'Well done' } }),
+  ],
+  [
+    'DELETE /api/instructor/attempts/{id}/comments/{comment_id}',
+    200,
+    async (world, caller) => {
+      const { path, comment } = await decidable(world, caller);
+      return `${path}/comments/${comment}`;
+    },
+  ],
+  [
+    'GET /api/instructor/review-requests',
+    200,
+    async (world) => {
+      await decidable(world);
+      return '/api/instructor/review-requests';
+    },
+  ],
+  [
+    'PUT /api/instructor/review-requests/{id}',
+    200,
+    async (world) => ({
+      path: `/api/instructor/review-requests/${(await decidable(world)).review}`,
+      json: { outcome: 'granted', text: 'You are right' },
+    }),
+  ],
+];
+
+const evidenceOf = ({ examAttempt }: World) => `/api/instructor/attempts/${examAttempt}/evidence`;
+/** What an attempt left when it ended. That of the matrix runs. */
+const evidence: [string, number, Make][] = [
+  ['GET /api/instructor/attempts/{id}/evidence', 404, evidenceOf],
+  ['GET /api/instructor/attempts/{id}/evidence/summary', 200, (world) => `${evidenceOf(world)}/summary`],
+];
+/** Attempts that are graded again. Those of the matrix run, and nobody has asked for it. */
+const regrades: [string, number, Make?][] = [
+  [
+    'POST /api/instructor/attempts/{id}/regrade',
+    409,
+    ({ examAttempt }) => ({ path: `/api/instructor/attempts/${examAttempt}/regrade`, json: {} }),
+  ],
+  ['GET /api/instructor/regrades/{id}', 404, () => '/api/instructor/regrades/2000000000'],
+  ...['apply', 'drop'].map((act): [string, number, Make] => [
+    `POST /api/instructor/regrades/{id}/${act}`,
+    404,
+    () => `/api/instructor/regrades/2000000000/${act}`,
+  ]),
+];
+/** Attempts that are given back. That of the matrix runs. */
+const reopenings: [string, number, Make?][] = [
+  [
+    'POST /api/instructor/attempts/{id}/reopen',
+    409,
+    ({ examAttempt }) => ({ path: `/api/instructor/attempts/${examAttempt}/reopen`, json: { minutes: 5 } }),
+  ],
+  [
+    'GET /api/instructor/attempts/{id}/endings',
+    200,
+    ({ examAttempt }) => `/api/instructor/attempts/${examAttempt}/endings`,
+  ],
+  [
+    'DELETE /api/instructor/attempts/{id}/reopen-request',
+    404,
+    ({ examAttempt }) => `/api/instructor/attempts/${examAttempt}/reopen-request`,
+  ],
+  ['GET /api/instructor/reopen-requests', 200],
+];
+
 /** The queue of raised hands, and what is done with one of it. */
 const hands: Row[] = [
   [
@@ -187,6 +438,12 @@ const everybody: Row[] = [
   // Closed unless CATALOGUE_IS_OPEN is set: test/api/open-catalogue.test.ts.
   ['GET /api/catalogue', 404, 404, null, 404, 404],
   ['GET /avatars/{file}', 404, 404, null, 404, 404, () => '/avatars/0123456789abcdef0123456789abcdef.webp'],
+  ['GET /.well-known/did.json', 200, 200, null, 200, 200],
+  [
+    'GET /api/certificates/{certificate}',
+    ...([200, 200, null, 200, 200] as const),
+    async (world) => `/api/certificates/${await certificate(world)}`,
+  ],
   ['GET /healthz', 200, 200, null, 200, 200],
   ['GET /readyz', 200, 200, null, 200, 200],
   ['GET /metrics', 200, 200, null, 200, 200],
@@ -220,6 +477,12 @@ const users: Row[] = [
   ['GET /api/profile/me', 401, 200, null, 200, 200],
   ['PUT /api/profile/me', 401, 200, null, 200, 200, () => ({ path: '/api/profile/me', json: { bio: 'Mine' } })],
   ['DELETE /api/profile/avatar', 401, 200, null, 200, 200],
+  ['GET /api/profile/certificates', 401, 200, null, 200, 200],
+  [
+    'POST /api/profile/certificates',
+    ...([401, 409, null, 409, 409] as const),
+    ({ exam }) => ({ path: '/api/profile/certificates', json: { kind: 'exam', part_id: exam, name: 'Zoë' } }),
+  ],
   ['GET /api/notes', 401, 200, null, 200, 200],
   ['GET /api/search', 401, 200, null, 200, 200, ({ mine }) => `/api/search?q=${mine.username}`],
   [
@@ -293,6 +556,17 @@ const catalogue: Row[] = [
   ['GET /api/exams/{id}', 401, 200, null, 200, 200, ({ exam }) => `/api/exams/${exam}`],
   ['GET /api/laboratories/{id}', 401, 200, null, 200, 200, ({ laboratory }) => `/api/laboratories/${laboratory}`],
   ['GET /api/laboratories/section/{section_id}/laboratory', 401, 200, null, 200, 200],
+  ...(['exam', 'laboratory'] as const).flatMap((kind): Row[] => {
+    const path = `/api/${kind === 'exam' ? 'exams' : 'laboratories'}`;
+    return [
+      [`GET ${path}/{id}/revisions`, 401, 403, null, 200, 200, (world) => `${path}/${world[kind]}/revisions`],
+      [
+        `GET ${path}/{id}/revisions/{revision}`,
+        ...([401, 403, null, 200, 200] as const),
+        async (world) => `${path}/${await assessment(world, kind)}/revisions/1`,
+      ],
+    ];
+  }),
 ];
 
 /** Access depends on the owner. Staff can read attempts. Containers are accessible only to their owner. */
@@ -364,6 +638,35 @@ const owned: Row[] = [
     404,
     async (world) => `/api/exams/${await assessment(world, 'exam')}/submit`,
   ],
+  [
+    'GET /api/exams/attempts/{id}/signals',
+    // It has no results yet.
+    ...([401, 404, 404, 404, 404] as const),
+    ({ examAttempt }) => `/api/exams/attempts/${examAttempt}/signals`,
+  ],
+  [
+    'GET /api/exams/attempts/{id}/feedback',
+    ...([401, 200, 404, 200, 200] as const),
+    ({ examAttempt }) => `/api/exams/attempts/${examAttempt}/feedback`,
+  ],
+  [
+    'GET /api/laboratories/attempts/{id}/feedback',
+    ...([401, 200, 404, 200, 200] as const),
+    ({ laboratoryAttempt }) => `/api/laboratories/attempts/${laboratoryAttempt}/feedback`,
+  ],
+  [
+    ...(['GET /api/exams/attempts/{id}/reopen-request', 401, 200, 404, 404, 404] as const),
+    ({ examAttempt }) => `/api/exams/attempts/${examAttempt}/reopen-request`,
+  ],
+  [
+    ...(['POST /api/exams/attempts/{id}/reopen-request', 401, 409, 404, 404, 404] as const),
+    ({ examAttempt }) => `/api/exams/attempts/${examAttempt}/reopen-request`,
+  ],
+  [
+    'POST /api/exams/attempts/{id}/review-request',
+    ...([401, 403, 404, 404, 404] as const),
+    ({ examAttempt }) => ({ path: `/api/exams/attempts/${examAttempt}/review-request`, json: { text: 'Why?' } }),
+  ],
   ['GET /api/laboratories/attempts', 401, 200, null, 200, 200],
   ['GET /api/laboratories/attempts/active', 401, 200, null, 200, 200],
   [
@@ -414,6 +717,41 @@ const owned: Row[] = [
     404,
     ({ laboratoryAttempt }) => `/api/laboratories/attempts/${laboratoryAttempt}/abandon`,
   ],
+  ...['pdf', 'credential'].map(
+    (path): Row => [
+      `GET /api/profile/certificates/{certificate}/${path}`,
+      ...([401, 200, 404, 404, 404] as const),
+      async (world) => `/api/profile/certificates/${await certificate(world)}/${path}`,
+    ],
+  ),
+  [
+    'DELETE /api/profile/certificates/{certificate}',
+    ...([401, 200, 404, 404, 404] as const),
+    async (world) => `/api/profile/certificates/${await certificate(world)}`,
+  ],
+  ...(['exams', 'laboratories'] as const).flatMap((of): Row[] => {
+    const path = ({ examAttempt, laboratoryAttempt }: World): string =>
+      `/api/${of}/attempts/${of === 'exams' ? examAttempt : laboratoryAttempt}/answers`;
+    return [
+      [`GET /api/${of}/attempts/{id}/answers`, ...([401, 200, 404, 200, 200] as const), path],
+      [
+        `PUT /api/${of}/attempts/{id}/answers/{task_id}`,
+        // The task takes no answer, and the attempt at the laboratory has ended.
+        ...([401, of === 'exams' ? 422 : 409, 404, 404, 404] as const),
+        (world) => ({
+          path: `${path(world)}/${of === 'exams' ? world.examTask : world.laboratoryTask}`,
+          method: 'PUT',
+          json: { text: 'Answer' },
+        }),
+      ],
+      [
+        `GET /api/${of}/attempts/{id}/answers/{task_id}/file`,
+        // There is none.
+        ...([401, 404, 404, 404, 404] as const),
+        (world) => `${path(world)}/${of === 'exams' ? world.examTask : world.laboratoryTask}/file`,
+      ],
+    ];
+  }),
   // The attempt has no breaks.
   ...(['POST', 'DELETE'] as const).map(
     (method): Row => [
@@ -574,6 +912,15 @@ const classes: Row[] = [
     (world) => `/api/classes/${world.class}/grades/statistics`,
   ],
   [
+    'GET /api/classes/{id}/grades/comparison',
+    401,
+    403,
+    404,
+    200,
+    200,
+    (world) => `/api/classes/${world.class}/grades/comparison?with=${world.class}`,
+  ],
+  [
     'PUT /api/classes/{id}/grade-book',
     401,
     403,
@@ -711,6 +1058,11 @@ const supervisors = (world: World, rest = '') => `/api/exam-sessions/${world.cho
 const freshColleague = (world: World) => world.fresh('/api/admin/users', { ...account(), role: 'instructor' });
 /** Those who supervise it. */
 const supervision: Row[] = [
+  [
+    'GET /api/exam-sessions/{id}/signals',
+    ...([401, 403, 404, 200, 200] as const),
+    ({ session }) => `/api/exam-sessions/${session}/signals`,
+  ],
   ['GET /api/exam-sessions/{id}/supervisors', 401, 403, 404, 200, 200, (world) => supervisors(world)],
   [
     ...(['POST /api/exam-sessions/{id}/supervisors', 401, 403, 404, 403, 201] as const),
@@ -760,6 +1112,10 @@ const examSessions: Row[] = [
   ofSession('DELETE', '/accommodations/{user_id}', 403, 403),
   ofSession('POST', '/release', 403, 403),
   ofSession('POST', '/pause', 403, 403),
+  [
+    ...(['POST /api/exam-sessions/{id}/regrade', 401, 403, 404, 403, 409] as const),
+    async (world) => ({ path: `/api/exam-sessions/${world.session}/regrade`, json: {} }),
+  ],
   ofSession('POST', '/resume', 403, 403),
   ofSession('POST', '/extend', 403, 403, { minutes: 5 }),
   // The student takes no exam now.
@@ -824,6 +1180,13 @@ const extensionCalls: Row[] = [
     ...(['POST /api/classes/{id}/deadlines/{laboratory_id}/extensions/import', 401, 403, 404, 403, 200] as const),
     async (world) => ({
       path: `${await extended(world)}/import`,
+      ...{ body: `username,due_at\n${world.mine.username},${due_at}`, headers: { 'content-type': 'text/csv' } },
+    }),
+  ],
+  [
+    ...(['POST /api/classes/{id}/deadlines/{laboratory_id}/extensions/import/check', 401, 403, 404, 403, 200] as const),
+    async (world) => ({
+      path: `${await extended(world)}/import/check`,
       ...{ body: `username,due_at\n${world.mine.username},${due_at}`, headers: { 'content-type': 'text/csv' } },
     }),
   ],
@@ -1099,6 +1462,7 @@ const administration: [operation: string, admin: number, make?: Make][] = [
     200,
     async (world) => `/api/admin/lessons/courses/${await course(world)}`,
   ],
+  ['GET /api/admin/reports', 200],
   ['GET /api/admin/lessons/sections', 200],
   [
     'POST /api/admin/lessons/sections',
@@ -1163,6 +1527,9 @@ const teaching: [operation: string, status: number, make?: Make][] = [
   ['GET /api/first-steps', 200],
   ['GET /api/teaching/courses', 200],
   ['POST /api/teaching/courses', 201, () => ({ path: '/api/teaching/courses', json: { name: unique('Course') } })],
+  ['POST /api/teaching/test-student/view', 200],
+  ['DELETE /api/teaching/test-student/view', 200],
+  ['DELETE /api/teaching/test-student', 200],
   ['GET /api/instructor/attempts', 200],
   ['GET /api/instructor/attempts/export', 200],
   ['GET /api/instructor/attempts/{id}', 200, ({ examAttempt }) => `/api/instructor/attempts/${examAttempt}`],
@@ -1177,10 +1544,21 @@ const teaching: [operation: string, status: number, make?: Make][] = [
     ({ examAttempt }) => `/api/instructor/attempts/${examAttempt}/recordings`,
   ],
   [
+    'GET /api/instructor/attempts/{id}/signals',
+    200,
+    ({ examAttempt }) => `/api/instructor/attempts/${examAttempt}/signals`,
+  ],
+  [
     'GET /api/instructor/recordings/{id}',
     404,
     ({ recording = 2_000_000_000 }) => `/api/instructor/recordings/${recording}`,
   ],
+  ...evidence,
+  ...reopenings,
+  ...regrades,
+  ...decisions,
+  ...graderRubrics,
+  ...grading,
   ['GET /api/instructor/containers', 200],
   ['GET /api/instructor/subjects', 200],
   ['GET /api/instructor/overview', 200],
@@ -1244,7 +1622,10 @@ function administrationOf(kind: keyof typeof subjects, door: DoorOf): typeof adm
       404,
       async (world) => `${await fresh(world)}/tasks/${world[`${kind}Task`]}/try`,
     ],
-    [`GET ${route}/{id}/states`, 200, (world) => `${own(world)}/states`],
+    [`POST ${route}/{id}/regrade`, 409, async (world) => ({ path: `${await fresh(world)}/regrade`, json: {} })],
+    [`POST ${route}/{id}/copy`, 201, (world) => `${own(world)}/copy`],
+    [`GET ${route}/{id}/revisions`, 200, (world) => `${own(world)}/revisions`],
+    [`GET ${route}/{id}/revisions/{revision}`, 200, async (world) => `${await fresh(world)}/revisions/1`],
     [`GET ${route}/{id}/tasks`, 200, (world) => `${own(world)}/tasks`],
     [`POST ${route}/{id}/tasks`, 201, async (world) => ({ path: `${await fresh(world)}/tasks`, json: taskFields })],
     [
@@ -1252,6 +1633,15 @@ function administrationOf(kind: keyof typeof subjects, door: DoorOf): typeof adm
       200,
       (world) => ({ path: `${own(world)}/tasks/order`, json: { task_ids: [world[`${kind}Task`]] } }),
     ],
+    [
+      `POST ${route}/{id}/tasks/{task_id}/reports/answer`,
+      200,
+      async (world) => {
+        await reported(world, kind);
+        return { path: `${ownTask(world)}/reports/answer`, json: { text: 'So it is' } };
+      },
+    ],
+    ...rubricCalls(route, kind, ownTask),
     [`GET ${route}/{id}/tasks/{task_id}`, 200, ownTask],
     [`PUT ${route}/{id}/tasks/{task_id}`, 200, (world) => ({ path: ownTask(world), json: { description: 'New' } })],
     [
@@ -1290,7 +1680,9 @@ const door = '/api/teaching/courses/{course_id}';
 const behindDoor: typeof administration = [
   [`GET ${door}`, 200, ofCourse],
   [`PUT ${door}`, 200, (world) => ({ path: ofCourse(world), json: { description: 'New' } })],
+  [`POST ${door}/copy`, 201, (world) => ({ path: `${ofCourse(world)}/copy`, json: { name: unique('Course') } })],
   [`DELETE ${door}`, 200, async (world) => `/api/teaching/courses/${await course(world)}`],
+  [`GET ${door}/reports`, 200, (world) => `${ofCourse(world)}/reports`],
   [`GET ${door}/staff`, 200, (world) => `${ofCourse(world)}/staff`],
   [
     `POST ${door}/staff`,
@@ -1440,6 +1832,7 @@ export const rows: readonly Row[] = [
   ...examSessions,
   ...notifications,
   ...hands,
+  ...reports,
   ...classes,
   ...owned,
 ];
@@ -1481,12 +1874,16 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'GET /api/instructor/containers',
     'GET /api/instructor/overview',
     ...hands.map(([operation]) => operation),
+    'GET /api/instructor/review-requests',
+    ...['exams', 'laboratories'].map((of) => `GET /api/instructor/${of}/{id}/tasks/{task_id}/rubric/changes`),
+    ...['GET /api/instructor/grading', 'GET /api/instructor/grading/{key}', 'PUT /api/instructor/grading/{key}'],
     'GET /api/instructor/exams/{id}/grade-book',
     'GET /api/instructor/exams/{id}/grade-book/export',
     'GET /api/instructor/laboratories/{id}/grade-book',
     'GET /api/instructor/laboratories/{id}/grade-book/export',
     'GET /api/exams/attempts/{id}/results',
     'GET /api/laboratories/attempts/{id}/results',
+    ...['GET /api/exams/attempts/{id}/answers', 'GET /api/laboratories/attempts/{id}/answers'],
     ...extensionCalls.map(([operation]) => operation).filter((operation) => !operation.startsWith('DELETE')),
     'GET /api/classes/{id}/accommodations',
     ...['PUT', 'DELETE'].map((method) => `${method} /api/classes/{id}/accommodations/{user_id}`),
@@ -1495,9 +1892,11 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'DELETE /api/exam-sessions/{id}/accommodations/{user_id}',
   ],
   numbers: [
+    ...['GET /api/instructor/grading/tasks', 'GET /api/instructor/grading/awaiting'],
     'POST /api/exam-sessions/forecast',
     'GET /api/instructor/subjects',
     'GET /api/classes/{id}/grades/statistics',
+    'GET /api/classes/{id}/grades/comparison',
   ],
   members: [
     'GET /api/exam-sessions/forecast',
@@ -1516,6 +1915,7 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'DELETE /api/exam-sessions/{id}/users/{user_id}',
     'GET /api/exam-sessions/{id}/room',
     'GET /api/exam-sessions/{id}/room/events',
+    'GET /api/exam-sessions/{id}/signals',
   ],
   class: [
     'GET /api/classes',
@@ -1538,8 +1938,11 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     ...['GET /api/notifications', 'GET /api/notifications/events'],
   ],
   nobody: [
+    ...reports.map(([operation]) => operation),
     'GET /api/first-steps',
     ...['GET /api/teaching/courses', 'POST /api/teaching/courses'],
+    ...['POST', 'DELETE'].map((method) => `${method} /api/teaching/test-student/view`),
+    'DELETE /api/teaching/test-student',
     ...[...everybody, ...users, ...catalogue]
       .map(([operation]) => operation)
       .filter((name) => !name.includes('admin') && name !== 'GET /api/search'),
@@ -1564,8 +1967,23 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     ...['GET /api/exams/attempts', 'GET /api/exams/attempts/active', 'POST /api/exams/attempts/{id}/abandon'],
     ...['POST /api/exams/attempts/{id}/break', 'DELETE /api/exams/attempts/{id}/break'],
     ...['POST /api/exams/{id}/start', 'POST /api/exams/{id}/submit'],
+    ...['exams', 'laboratories'].map((of) => `PUT /api/${of}/attempts/{id}/answers/{task_id}`),
+    ...['exams', 'laboratories'].map((of) => `GET /api/${of}/attempts/{id}/answers/{task_id}/file`),
     ...['GET /api/laboratories/attempts', 'GET /api/laboratories/attempts/active'],
     ...['POST /api/laboratories/attempts/{id}/abandon', 'POST /api/laboratories/{id}/start'],
+    ...decisions.map(([operation]) => operation),
+    ...['POST /api/instructor/grading/{key}/comments', 'GET /api/instructor/grading/{key}/file'],
+    ...['POST', 'DELETE'].map((method) => `${method} /api/instructor/grading/{key}/claim`),
+    ...graderRubrics.map(([operation]) => operation).filter((operation) => !/^GET .*changes$/.test(operation)),
+    ...evidence.map(([operation]) => operation),
+    ...[...reopenings, ...regrades].map(([operation]) => operation),
+    'POST /api/exam-sessions/{id}/regrade',
+    ...['GET', 'POST'].map((method) => `${method} /api/exams/attempts/{id}/reopen-request`),
+    ...['exams', 'laboratories'].map((kind) => `GET /api/${kind}/attempts/{id}/feedback`),
+    'POST /api/exams/attempts/{id}/review-request',
+    ...['exams', 'instructor'].map((who) => `GET /api/${who}/attempts/{id}/signals`),
+    ...['GET /api/profile/certificates/{certificate}/pdf', 'GET /api/profile/certificates/{certificate}/credential'],
+    'DELETE /api/profile/certificates/{certificate}',
     ...['POST /api/laboratories/{id}/check', 'POST /api/laboratories/{id}/submit'],
   ],
 };

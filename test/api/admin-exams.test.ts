@@ -89,7 +89,7 @@ describe('administration of exams', () => {
     const changed = await server.put(`${url}?title=Other`, admin.token, { passing_score: 0, description: 'New' });
     assert.deepEqual(
       [changed.status, changed.body],
-      [200, { ...exam, title: 'Other', passing_score: 0, description: 'New' }],
+      [200, { ...exam, title: 'Other', passing_score: 0, description: 'New', revision: exam.revision + 1 }],
     );
     const task = await server.put(`${url}/tasks/${exam.tasks[0].id}`, admin.token, { points: 7 });
     assert.deepEqual([task.status, task.body], [200, { ...exam.tasks[0], points: 7 }]);

@@ -49,6 +49,7 @@ describe('administration of lessons', () => {
       is_active: true,
       template_id: null,
       is_class_only: false,
+      has_certificate: false,
       repository_id: null,
     });
     const second = await course({ name: 'Uber den, Kernel' });

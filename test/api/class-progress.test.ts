@@ -113,7 +113,7 @@ describe('the progress of a class', () => {
       { kind: 'laboratory', id: subjects.laboratory, title: 'Laboratory', max_score: 2, due_at: null },
     ]);
     const ended = (attempts: number, score: number, passed: boolean) => ({
-      ...{ attempts, score, passed, is_active: false },
+      ...{ attempts, score, passed, is_active: false, is_awaiting_grading: false },
       hasTime: passed,
     });
     type Student = {
@@ -143,6 +143,19 @@ describe('the progress of a class', () => {
       students.map(({ last_active_at }: Student) => last_active_at === null),
       [true, false, false, false],
     );
+  });
+
+  it('has nobody as stuck whose attempt awaits a person', async () => {
+    const { db } = server.application;
+    const { id = 0 } = people.get('stuck') ?? {};
+    const last = db.selectFrom('attempts').select('id').where('user_id', '=', id).orderBy('id', 'desc').limit(1);
+    const change = db.updateTable('attempts').where('id', '=', last);
+    await change.set({ is_awaiting_grading: true, score: null, passed: null }).execute();
+    const { students, counts } = await get();
+    const { state, results } = students.find((one: { user_id: number }) => one.user_id === id);
+    assert.deepEqual([counts.stuck, state, results[1].is_awaiting_grading], [0, 'begun', true]);
+    await change.set({ is_awaiting_grading: false, score: 0, passed: false }).execute();
+    assert.equal((await get()).counts.stuck, 1);
   });
 
   it('is filtered by state, in pages', async () => {

@@ -13,6 +13,8 @@ export type CourseIds = {
   laboratory: number;
   laboratoryTask: number;
   laboratoryFile: number;
+  examItem: number;
+  laboratoryItem: number;
   written: number;
   repository: number;
   image: number;
@@ -81,10 +83,14 @@ export class CourseStaffWorld {
       assert.equal(answer.status, 201, answer.text);
       return answer.body.id;
     };
+    const examTask = await create(`${path}/exams/${exam}/tasks`, task);
+    const laboratoryTask = await create(`${path}/laboratories/${laboratory}/tasks`, task);
+    const item = { text: 'Tidy', points: 1 };
     return {
       ...{ course, section, theme, written, exam, laboratory, repository, image: added },
-      examTask: await create(`${path}/exams/${exam}/tasks`, task),
-      laboratoryTask: await create(`${path}/laboratories/${laboratory}/tasks`, task),
+      ...{ examTask, laboratoryTask },
+      examItem: await create(`${path}/exams/${exam}/tasks/${examTask}/rubric`, item),
+      laboratoryItem: await create(`${path}/laboratories/${laboratory}/tasks/${laboratoryTask}/rubric`, item),
       examFile: await file(`exams/${exam}`),
       laboratoryFile: await file(`laboratories/${laboratory}`),
     };
@@ -108,6 +114,7 @@ export function pathIn(path: string, ids: CourseIds, changed: Partial<Record<str
           ? ids.written
           : ids[kind],
     task_id: kind === undefined ? 0 : ids[`${kind}Task`],
+    item_id: kind === undefined ? 0 : ids[`${kind}Item`],
     file_id: kind === undefined ? 0 : ids[`${kind}File`],
   };
   return path.replace(/\{(\w+)\}/g, (_, name: string) => String(changed[name] ?? values[name]));

@@ -95,7 +95,7 @@ describe('a row deleted during a request', () => {
         .values({ kind, title: 'Subject', container_image: 'any', time_limit_minutes: 5, passing_score: 0 })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await sql`insert into assessment_tasks (kind, assessment_id, title, points, verification_script)
+      await sql`insert into assessment_tasks (assessment_kind, assessment_id, title, points, verification_script)
         values (${kind}, ${assessment.id}, 'Task', 1, 'echo PASS')`.execute(db);
       const { request } = await db.transaction().execute(async (trx) => {
         await sql`lock table assessment_tasks in access exclusive mode`.execute(trx);

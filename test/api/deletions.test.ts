@@ -51,7 +51,9 @@ describe('what was deleted', () => {
     );
     const all: Record<string, string[]> = {};
     for (const { name } of tables.filter((table) => !ignored.includes(table.name))) {
-      const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t order by 1`.execute(
+      // A deletion and its undoing are changes of an exam.
+      const row = name === 'assessments' ? sql`(to_jsonb(t) - 'revision')::text` : sql`t::text`;
+      const { rows } = await sql<{ row: string }>`select ${row} as row from ${sql.table(name)} t order by 1`.execute(
         db,
       );
       all[name] = rows.map(({ row }) => row);

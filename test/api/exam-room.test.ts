@@ -50,7 +50,7 @@ describe('the room of an exam session', { timeout: 600_000 }, () => {
     const none = { started_at: null, expires_at: null, submitted_at: null, container_id: null, last_seen_at: null };
     const clock = { paused_at: null, break_ends_at: null };
     const rest = { attempts: 0, is_connected: false, time_factor: 1, is_locked: false, warnings: [] };
-    const grade = { score: null, max_score: null, passed: null, last_input_at: null };
+    const grade = { score: null, max_score: null, passed: null, is_awaiting_grading: false, last_input_at: null };
     const marks = { checked_at: null, marks_changed_at: null, task_marks: null };
     assert.deepEqual(students[0], { ...absent, ...none, ...clock, ...rest, ...grade, ...marks });
     assert.equal(students.length, 2);

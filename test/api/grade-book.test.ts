@@ -365,6 +365,39 @@ describe('the grade book of a class', () => {
     assert.equal((await ok(mine(two))).percent, 33.33);
   });
 
+  it('counts what awaits a person neither as zero nor as missing', async () => {
+    const of = await school(1);
+    await ok(setRules(of, { is_visible: true, missing: 'zero', passing_percent: 50 }));
+    await of.finish(0, 'laboratory', [true, true, true]);
+    const attempt = await of.finish(0, 'exam', [true, false, false]);
+    const { db } = server.application;
+    const awaits = { is_awaiting_grading: true, score: null, passed: null };
+    await db.updateTable('attempts').set(awaits).where('id', '=', attempt).execute();
+    const {
+      students: [student],
+    } = await grades(of);
+    assert.deepEqual([student.percent, student.is_passed, student.missing], [100, true, 0]);
+    assert.equal(student.results[0].is_awaiting_grading, true);
+    const own = await ok(server.get(`${of.path}/grades/mine`, of.students[0]?.token));
+    type Item = { score: number | null; is_awaiting_grading: boolean; is_missing: boolean };
+    const items = own.items.map((item: Item) => [item.score, item.is_awaiting_grading, item.is_missing]);
+    assert.deepEqual(
+      [own.percent, items],
+      [
+        100,
+        [
+          [null, true, false],
+          [6, false, false],
+        ],
+      ],
+    );
+    const statistics = await ok(server.get(`${of.path}/grades/statistics?item=exam-${of.exam}`, teacher.token));
+    assert.deepEqual([statistics.count, statistics.tasks], [0, []]);
+    await finishAttempt(server, of.students[0] as TestUser, 'exam', of.exam, [true, false, false]);
+    const again = await ok(server.get(`${of.path}/grades/mine`, of.students[0]?.token));
+    assert.deepEqual([again.items[0].score, again.items[0].is_awaiting_grading], [1, false], 'the other one counts');
+  });
+
   // Long: one class with all figures.
   it('has the distribution of the grades, and the difficulty, discrimination and time of each task', async () => {
     const of = await school(7);
@@ -411,5 +444,66 @@ describe('the grade book of a class', () => {
     assert.deepEqual((await ok(statistics(`column-${column}`))).count, 0);
     is(await statistics('column-2000000000'), 422, 'validation');
     is(await server.get(`${of.path}/grades/statistics`, of.students[0]?.token), 403, 'forbidden');
+  });
+
+  // Long: one pair of terms, seen by each who may and who may not.
+  it('compares two classes: the same exam, a copy of a laboratory, and their tasks', async () => {
+    const [of, next] = [await school(3), await school(2)];
+    const copied = await server.post(`/api/admin/laboratories/${of.laboratory}/copy`, admin.token, { title: 'Again' });
+    const course = await made('/api/admin/lessons/courses', { name: 'Next' }, admin);
+    const section_id = await made('/api/admin/lessons/sections', { name: 'Section', course_id: course }, admin);
+    await server.application.db
+      .updateTable('assessments')
+      .set({ section_id, is_active: true })
+      .where('id', '=', copied.body.id)
+      .execute();
+    // The next term has the same exam, and the copy in the place of the laboratory.
+    const { course_ids } = await ok(server.get(of.path, teacher.token));
+    await ok(server.put(next.path, teacher.token, { course_ids: [...course_ids, course] }));
+    await ok(server.put(`/api/admin/laboratories/${of.laboratory}`, admin.token, { is_active: false }));
+    await of.finish(0, 'exam', [true, true, true]);
+    await of.finish(1, 'exam', [true, false, false]);
+    await of.finish(0, 'laboratory', [true, true, true]);
+    const later = next.students[0] as TestUser;
+    await finishAttempt(server, later, 'exam', of.exam, [false, false, false]);
+    await finishAttempt(server, later, 'laboratory', copied.body.id, [true, false, true]);
+    const compare = (by: TestUser, one = of.id, other: number | string = next.id) =>
+      server.get(`/api/classes/${one}/grades/comparison?with=${other}`, by.token);
+    const { classes, items } = await ok(compare(teacher));
+    assert.deepEqual(classes, [
+      { id: of.id, name: 'Class', students: 3 },
+      { id: next.id, name: 'Class', students: 2 },
+    ]);
+    const figures = (count: number, mean: number, median: number, passed: number) => ({ count, mean, median, passed });
+    const task = (title: string, ...pairs: [number, number][]) => ({
+      ...{ title, figures: pairs.map(([passed, count]) => ({ count, passed })) },
+    });
+    assert.deepEqual(items, [
+      {
+        ...{ kind: 'exam', title: 'Exam (1)', keys: [`exam-${of.exam}`, `exam-${of.exam}`] },
+        figures: [figures(2, 58.33, 58.33, 2), figures(1, 0, 0, 0)],
+        tasks: [task('Task 1', [2, 2], [0, 1]), task('Task 2', [1, 2], [0, 1]), task('Task 3', [1, 2], [0, 1])],
+      },
+      {
+        ...{
+          kind: 'laboratory',
+          title: 'Laboratory',
+          keys: [`laboratory-${of.laboratory}`, `laboratory-${copied.body.id}`],
+        },
+        figures: [figures(1, 100, 100, 1), figures(1, 66.67, 66.67, 1)],
+        tasks: [task('Task 1', [1, 1], [1, 1]), task('Task 2', [1, 1], [0, 1]), task('Task 3', [1, 1], [1, 1])],
+      },
+    ]);
+    const none = await school(1);
+    assert.deepEqual((await ok(compare(teacher, of.id, none.id))).items, []);
+    is(await compare(of.students[0] as TestUser), 403, 'forbidden');
+    is(await compare(later, next.id, of.id), 403, 'forbidden');
+    is(await compare(await server.user()), 404, 'not_found');
+    // An assistant of one class sees nothing of the other.
+    const assistant = await server.user();
+    await made(`${of.path}/members`, { user_id: assistant.id, role: 'assistant' });
+    is(await compare(assistant), 404, 'not_found');
+    is(await compare(teacher, of.id, 2_000_000_000), 404, 'not_found');
+    is(await server.get(`${of.path}/grades/comparison`, teacher.token), 422, 'validation');
   });
 });

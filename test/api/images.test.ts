@@ -90,6 +90,37 @@ describe('images of registries', { skip: engineSkip }, () => {
     assert.equal(await isAbsent(reference), true);
   });
 
+  it('stay on the disk of the engine while a container of the service may start from them again', async () => {
+    const [before, now] = [
+      await addPulled('before', 'platform-grader', 'LABEL edition=before'),
+      await addPulled('now', 'platform-grader', 'LABEL edition=now'),
+    ];
+    const { db, images } = server.application;
+    const row = db.updateTable('container_images').where('id', '=', before.id);
+    await row.set({ image_id: now.image_id, stale_ids: [before.image_id] }).execute();
+    const { id: user_id } = await server.user('student');
+    const kept = {
+      name: 'kept',
+      user_id,
+      kind: 'sandbox' as const,
+      image: before.reference,
+      ...{ status: 'stopped' as const, engine_ref: 'gone' },
+    };
+    const stopped = db
+      .insertInto('containers')
+      .values({ ...kept, image_id: before.image_id })
+      .returning('id');
+    const { id } = await stopped.executeTakeFirstOrThrow();
+    await images.run();
+    assert.equal(await isAbsent(before.image_id), false);
+    await db.deleteFrom('containers').where('id', '=', id).execute();
+    await images.run();
+    assert.equal(await isAbsent(before.image_id), true);
+    for (const one of [before, now]) await server.delete(`${path}/${one.id}`, admin.token);
+    await images.run();
+    assert.equal(await isAbsent(now.image_id), true);
+  });
+
   it('stay on the disk of the engine under their other names, and for another added image', async () => {
     const [one, two] = [
       await addPulled('one', 'platform-grader', 'LABEL shared=yes'),
@@ -109,6 +140,29 @@ describe('images of registries', { skip: engineSkip }, () => {
     assert.deepEqual([await isAbsent(one.reference), await isAbsent(`${kept}:1`)], [true, false]);
     await docker.getImage(`${kept}:1`).remove();
     assert.equal(await isAbsent(one.image_id), true);
+  });
+
+  it('give their containers no capability by a label', async () => {
+    const { id, reference } = await addPulled(
+      'greedy',
+      image,
+      'LABEL platform.capabilities=SYS_ADMIN,NET_BIND_SERVICE',
+    );
+    const exam = await makeAssessment(server, admin, 'exam', ['echo PASS'], { container_image: reference });
+    const student = await server.user('student');
+    const started = await server.post(`/api/exams/${exam}/start`, student.token);
+    assert.equal(started.status, 201, started.text);
+    const { db } = server.application;
+    const rows = db.selectFrom('containers').select('engine_ref').where('id', '=', started.body.container_id);
+    const { engine_ref } = await rows.executeTakeFirstOrThrow();
+    const { HostConfig } = await docker.getContainer(engine_ref ?? '').inspect();
+    const added = (HostConfig.CapAdd ?? []).map((name: string) => name.replace(/^CAP_/, ''));
+    assert.ok(added.includes('SYS_CHROOT'), 'what a login needs');
+    for (const greedy of ['SYS_ADMIN', 'NET_BIND_SERVICE']) assert.ok(!added.includes(greedy), greedy);
+    const submitted = await server.post(`/api/exams/${exam}/submit`, student.token);
+    assert.equal(submitted.body.passed, true, submitted.text);
+    await server.delete(`/api/admin/exams/${exam}`, admin.token);
+    assert.equal((await server.delete(`${path}/${id}`, admin.token)).status, 409, 'its retired exam has it');
   });
 
   it('need the right credential, which nobody reads', async () => {

@@ -224,8 +224,8 @@ describe('what instructors see', () => {
       ['anna', attempts['best'], 3, true, 3],
     );
     assert.deepEqual(first.results, [
-      { passed: true, points_earned: 1 },
-      { passed: true, points_earned: 2 },
+      { passed: true, points_earned: 1, is_awaiting_grading: false },
+      { passed: true, points_earned: 2, is_awaiting_grading: false },
     ]);
     assert.deepEqual([second.username, second.status, second.score], ['Boris', 'in_progress', null]);
     assert.deepEqual(second.results, [null, null]);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { omit } from '../../src/entities/fields.ts';
 import { shownDefaults } from '../../src/entities/task.ts';
 import { Classroom } from '../classroom.ts';
 import { isOnCluster } from '../cluster.ts';
@@ -95,6 +96,9 @@ describe('laboratories', { skip: engineSkip }, () => {
         max_score: 3,
         passing_score: 1,
         passed: true,
+        is_awaiting_grading: false,
+        needs_machine: true,
+        revision: (await server.get(`/api/laboratories/${id}`, user.token)).body.revision,
         grading_error: null,
         grading_error_code: null,
         graded_count: 2,
@@ -289,6 +293,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     assert.equal((await post(owner, `attempts/${attempt_id}/abandon`)).status, 409);
   });
 
+  // Long: one laboratory, whole, for each kind of caller, and without a token.
   it('shows hints to everybody and scripts only to staff, and one laboratory without a token if the catalogue is anonymous', async () => {
     const sectionId = await section();
     const id = await laboratory(['# secret\necho PASS'], { section_id: sectionId });
@@ -301,10 +306,15 @@ describe('laboratories', { skip: engineSkip }, () => {
       assert.deepEqual(shown, {
         ...{ ...fields, id, section_id: sectionId, time_limit_minutes: null, is_active: true },
         ...{ introduction: '', user: 'student', is_sequential: false, task_count: 1, max_score: 1 },
-        ...{ opens_at: null, opens_after: [] },
+        ...{ opens_at: null, opens_after: [], needs_machine: true, revision: shown.revision },
         tasks: [
           {
-            ...{ ...shownDefaults, id: shown.tasks[0].id, title: 'Task 1', description: 'Do it' },
+            ...{
+              ...omit(shownDefaults, ['parameters', 'pool']),
+              id: shown.tasks[0].id,
+              title: 'Task 1',
+              description: 'Do it',
+            },
             ...{ points: 1, hint: 'Look' },
           },
         ],
@@ -372,7 +382,8 @@ describe('laboratories', { skip: engineSkip }, () => {
 
     const change = { section_id: await section(), time_limit_minutes: null, title: 'Changed' };
     const changed = await server.put(`${path}/${id}`, admin.token, change);
-    assert.deepEqual([changed.status, changed.body], [200, { ...read.body, ...change }]);
+    const expected = { ...read.body, ...change, revision: read.body.revision + 1 };
+    assert.deepEqual([changed.status, changed.body], [200, expected]);
     assert.deepEqual((await server.put(`${path}/${id}`, admin.token)).body, changed.body);
     const other = await laboratory([], { section_id });
     const taken = await server.put(`${path}/${other}`, admin.token, { section_id: change.section_id });
@@ -510,10 +521,15 @@ describe('laboratories', { skip: engineSkip }, () => {
     const both = await server.put(`${path}/${id}?title=A`, token, { title: 'B' });
     assert.equal(both.status, 422);
     const task = await server.post(`${path}/${id}/tasks`, token, { title: 'T', points: -1 });
-    assert.deepEqual(task.body.detail.map((item: { loc: string[] }) => item.loc[1]).sort(), [
-      'points',
-      'verification_script',
-    ]);
+    assert.deepEqual(
+      task.body.detail.map((item: { loc: string[] }) => item.loc[1]),
+      ['points'],
+    );
+    const script = await server.post(`${path}/${id}/tasks`, token, { title: 'T', points: 1 });
+    assert.deepEqual(
+      script.body.detail.map((item: { loc: string[] }) => item.loc[1]),
+      ['verification_script'],
+    );
     const text = { token, headers: { 'content-type': 'text/plain' }, body: 'x' };
     assert.equal((await server.request('POST', path, text)).status, 415);
   });

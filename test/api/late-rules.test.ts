@@ -134,8 +134,8 @@ describe('late rules and extensions', () => {
     assert.equal((await ok(server.put(`${room.deadline}/extensions`, teacher.token, both))).length, 2);
     for (const student of room.students) assert.equal((await gradeOf(room, student)).late, null);
 
-    const send = (lines: string[]) =>
-      server.request('POST', `${room.deadline}/extensions/import`, {
+    const send = (lines: string[], to = 'import') =>
+      server.request('POST', `${room.deadline}/extensions/${to}`, {
         ...{ token: teacher.token, headers: { 'content-type': 'text/csv' } },
         body: ['username,due_at', ...lines].join('\n'),
       });
@@ -147,6 +147,14 @@ describe('late rules and extensions', () => {
     );
     assert.equal((await gradeOf(room, first)).late, null, 'one wrong line changes nothing');
     assert.equal((await send([])).status, 422, 'a file without a student');
+    const checked = await ok(send([`${first.username},${due_at}`, `${second.username},tomorrow`], 'import/check'));
+    assert.deepEqual(
+      [checked.outcomes, checked.problems.map(({ line, code }: { line: number; code: string }) => [line, code])],
+      [{}, [[3, 'value_invalid']]],
+    );
+    const good = await ok(send([`${first.username},${due_at}`], 'import/check'));
+    assert.deepEqual([good.outcomes, good.problem_count], [{ extended: 1 }, 0]);
+    assert.equal((await gradeOf(room, first)).late, null, 'a check changes nothing');
     assert.equal((await ok(send([`${first.username},${due_at}`]))).length, 1);
     assert.equal((await gradeOf(room, first)).late.days, 1);
 

@@ -19,7 +19,7 @@ export type Victim = World & { canary: string; classCanary: string };
 type Catalogue = Omit<
   World,
   'mine' | 'class' | 'session' | 'chosenSession' | 'sandbox' | 'note' | 'examAttempt' | 'laboratoryAttempt'
->;
+> & { examEssay: number; laboratoryEssay: number };
 
 /** Two classes of a school: only one is made for each victim, with the same people. Nothing here needs a container. */
 export class LeakWorld {
@@ -64,6 +64,10 @@ export class LeakWorld {
     const tasks = async (path: string): Promise<number> => (await server.get(path, admin.token)).body[0].id;
     const examTask = await tasks(`/api/admin/exams/${exam}/tasks`);
     const laboratoryTask = await tasks(`/api/admin/laboratories/${laboratory}/tasks`);
+    const essay = async (path: string): Promise<number> =>
+      (await server.post(path, admin.token, { title: 'Essay', points: 1, kind: 'essay' })).body.id;
+    const examEssay = await essay(`/api/admin/exams/${exam}/tasks`);
+    const laboratoryEssay = await essay(`/api/admin/laboratories/${laboratory}/tasks`);
     const freshUser = async () => (await server.user()).id;
     const catalogue = {
       course,
@@ -73,6 +77,7 @@ export class LeakWorld {
       examTask,
       laboratory,
       laboratoryTask,
+      ...{ examEssay, laboratoryEssay },
       sessionExam,
       template,
       fresh,
@@ -125,6 +130,9 @@ export class LeakWorld {
       };
       const row = await db.insertInto('attempts').values(started).returning('id').executeTakeFirstOrThrow();
       attempts[kind] = row.id;
+      const { examEssay, laboratoryEssay } = this.#catalogue;
+      const task_id = { exam: examEssay, laboratory: laboratoryEssay }[kind];
+      await db.insertInto('task_answers').values({ attempt_id: row.id, task_id, text: canary }).execute();
       await db
         .insertInto('containers')
         .values(running(kind, { attempt_id: row.id }))
@@ -162,6 +170,20 @@ export class LeakWorld {
       .insertInto('class_accommodations')
       .values({ class_id, user_id, time_factor: 1.5, break_minutes: 10 })
       .execute();
+    const ended = { kind: 'exam', status: 'abandoned', title: 'Ended', max_score: 1, passing_score: 1 } as const;
+    const place = {
+      assessment_id: exam_id,
+      session_id: session.id,
+      user_id,
+      container_name: `ended-${session.id}`,
+      expires_at: new Date(),
+    };
+    const attempt = db
+      .insertInto('attempts')
+      .values({ ...ended, ...place })
+      .returning('id');
+    const { id: attempt_id } = await attempt.executeTakeFirstOrThrow();
+    await db.insertInto('attempt_signals').values({ attempt_id, pastes: 1 }).execute();
     return session.id;
   }
 

@@ -151,6 +151,7 @@ describe('lessons', () => {
         is_active: true,
         template_id: null,
         is_class_only: false,
+        has_certificate: false,
         progress: { completed_themes: 1, total_themes: 4, percent: 25 },
       });
       assert.deepEqual(

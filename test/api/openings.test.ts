@@ -84,6 +84,41 @@ describe('when things open', () => {
     return all.find(({ id }: { id: number }) => id === course).next_theme?.title ?? null;
   };
 
+  it('waits for an exam that the student has passed and knows to be passed', async () => {
+    const room = await school();
+    const { second, exam, student } = room;
+    const missing = [{ kind: 'exam', id: exam, title: 'Quokka' }];
+    await change(`lessons/sections/${second}`, { opens_after: [`exam:${exam}`] });
+    const isClosed = async () => (await closed(student, room)).map((part: { missing: unknown }) => part.missing);
+    assert.deepEqual(await isClosed(), [missing, missing]);
+    await finishAttempt(server, student, 'exam', exam, [false]);
+    assert.deepEqual(await isClosed(), [missing, missing]);
+    const passed = await finishAttempt(server, student, 'exam', exam, [true]);
+    const { db } = server.application;
+    await db.updateTable('attempts').set({ withheld: 'results' }).where('id', '=', passed).execute();
+    assert.deepEqual(await isClosed(), [missing, missing], 'nobody learns of a result by what opens');
+    await refusal(server.get(`/api/lessons/themes/${room.two}`, student.token), 403, 'opens_later');
+    await db.updateTable('attempts').set({ withheld: null }).where('id', '=', passed).execute();
+    assert.deepEqual(await isClosed(), []);
+    // A retired exam is not waited for.
+    const other = await server.user();
+    await change(`exams/${exam}`, { is_active: false });
+    assert.deepEqual(await closed(other, room), []);
+  });
+
+  it('opens by the clock of the database', async () => {
+    const room = await school();
+    await change(`lessons/sections/${room.second}`, { opens_at: inDays(1 / 720) });
+    const real = Date.now;
+    // The clock of this process is three minutes ahead.
+    Date.now = () => real() + day / 480;
+    try {
+      await refusal(server.get(`/api/lessons/themes/${room.two}`, room.student.token), 403, 'opens_later');
+    } finally {
+      Date.now = real;
+    }
+  });
+
   it('closes every way to the lessons of a section until what it waits for is complete', async () => {
     const room = await school();
     const { first, second, one, two, student } = room;
@@ -260,7 +295,10 @@ describe('when things open', () => {
     await refused(ofFirst, { opens_after: [`theme:${foreign.one}`] }, 'opens_after_unknown');
     const nowhere = { course_id: null, opens_after: [`theme:${two}`] };
     await refused(`exams/${exam}`, nowhere, 'opens_after_unknown');
-    const wrong = await server.put(`/api/admin/${ofFirst}`, admin.token, { opens_after: [`exam:${exam}`] });
+    await change(`exams/${exam}`, { opens_after: [`theme:${two}`] });
+    await refused(ofFirst, { opens_after: [`exam:${exam}`] }, 'opens_after_circle');
+    await change(`exams/${exam}`, { opens_after: [] });
+    const wrong = await server.put(`/api/admin/${ofFirst}`, admin.token, { opens_after: [`class:${exam}`] });
     assert.equal(wrong.status, 422);
     // What is waited for has left the course: it is waited for no longer.
     await change(`lessons/sections/${first}`, { course_id: foreign.course });
@@ -285,18 +323,66 @@ describe('when things open', () => {
     assert.equal(await count(), 2);
   });
 
+  // Long: one export, read back unchanged, elsewhere, edited and wrong.
+  it('travels in files by slugs, into a course whose names are taken elsewhere', async () => {
+    const { course, first, second, one, laboratory, exam } = await school();
+    const at = (id: number) => `/api/teaching/courses/${id}`;
+    await change(`lessons/sections/${second}`, { opens_after: [`theme:${one}`, `section:${first}`] });
+    await change(`laboratories/${laboratory}`, { opens_at: '2030-01-01T08:00:00.000Z' });
+    await change(`exams/${exam}`, { opens_after: [`laboratory:${laboratory}`] });
+    const { files } = await ok(server.get(`${at(course)}/export`, admin.token));
+    const into = await made('/api/teaching/courses', { name: 'Into' });
+    const load = (id: number, all: object[]) => server.post(`${at(id)}/import`, admin.token, { files: all });
+    const again = await ok(load(course, files));
+    assert.ok(
+      again.every(({ action }: { action: string }) => action === 'unchanged'),
+      JSON.stringify(again),
+    );
+    await ok(load(into, files));
+    const list = (part: string) => ok(server.get(`${at(into)}/${part}`, admin.token));
+    const [[, copy], [theme], [practice], [test]] = [
+      ...[await list('sections'), await list('themes'), await list('laboratories'), await list('exams')],
+    ];
+    assert.deepEqual(
+      [copy.opens_after, practice.opens_at, test.opens_after],
+      [[`theme:${theme.id}`, `section:${theme.section_id}`], '2030-01-01T08:00:00.000Z', [`laboratory:${practice.id}`]],
+    );
+    assert.notEqual(practice.slug, (await ok(server.get(`/api/admin/laboratories/${laboratory}`, admin.token))).slug);
+    // Files without the fields leave them, and files with empty ones remove them.
+    const edited = (from: RegExp, to: string) =>
+      files.map((file: { text?: string }) => ({ ...file, ...(file.text && { text: file.text.replace(from, to) }) }));
+    const without = await ok(load(course, edited(/ *opens_(at: .*|after:\n( +- .*\n)+)/g, '')));
+    assert.ok(
+      without.every(({ action }: { action: string }) => action === 'unchanged'),
+      JSON.stringify(without),
+    );
+    const emptied = await ok(load(course, edited(/opens_after:\n( +- .*\n)+/g, 'opens_after: []\n')));
+    assert.deepEqual(
+      emptied.flatMap(({ kind, fields }: { kind: string; fields: string[] }) =>
+        fields.length > 0 ? [[kind, fields]] : [],
+      ),
+      [
+        ['section', ['opens_after']],
+        ['exam', ['opens_after']],
+      ],
+    );
+    const wrong = await load(course, edited(/section:first/g, 'section:gone'));
+    assert.equal(wrong.status, 422);
+    assert.match(wrong.body.detail[0].msg, /opens_after\[1\]: its course has no section:gone/);
+  });
+
   it('imports nothing that closes a circle, and leaves openings as they are', async () => {
     const { course, first, laboratory } = await school();
     const opens_after = [`laboratory:${laboratory}`];
     await change(`lessons/sections/${first}`, { opens_after });
     const content = new ContentStore(server.application.db, server.config.catalogue);
     const { slug } = await ok(server.get(`${lessons}/courses/${course}`, admin.token));
-    const files = await content.read(true);
-    const imported = (section: string) => {
+    const imported = async (section: string) => {
+      const files = await content.read(true);
       const laboratories = files.laboratories.map((file) =>
         file.section === `${slug}/second` ? { ...file, section: `${slug}/${section}` } : file,
       );
-      return content.import({ ...files, laboratories }, { prune: true, dryRun: false });
+      return await content.import({ ...files, laboratories }, { prune: true, dryRun: false });
     };
     await imported('second');
     const section = () => ok(server.get(`${lessons}/sections/${first}`, admin.token));

@@ -18,7 +18,7 @@ import { itLong } from '../rounds.ts';
 import { type Answer, engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
-type State = { is_current: boolean; attempts: number };
+type ListedRevision = { revision: number; is_current: boolean; attempts: number };
 
 /** Attempts are shown and graded by what they began with. */
 describe('running attempts', { skip: engineSkip, timeout: 600_000 }, () => {
@@ -37,9 +37,10 @@ describe('running attempts', { skip: engineSkip, timeout: 600_000 }, () => {
   };
   const tasksOf = async (kind: AttemptKind, id: number): Promise<{ id: number }[]> =>
     (await room.server.get(`/api/admin/${assessmentPaths[kind]}/${id}/tasks`, room.admin.token)).body;
-  const statesOf = async (id: number, kind: AttemptKind = 'exam') => {
-    const { body } = await room.server.get(`/api/admin/${assessmentPaths[kind]}/${id}/states`, room.admin.token);
-    return (body as State[]).map(({ is_current, attempts }) => [is_current, attempts]);
+  const runningOf = async (id: number, kind: AttemptKind = 'exam') => {
+    const path = `/api/admin/${assessmentPaths[kind]}/${id}/revisions?is_running=true`;
+    const { body } = await room.server.get(path, room.admin.token);
+    return (body as ListedRevision[]).map(({ is_current, attempts }) => [is_current, attempts]);
   };
   const upload = async (id: number, path: string, content: string) => {
     const headers = { 'content-type': 'application/octet-stream' };
@@ -54,7 +55,7 @@ describe('running attempts', { skip: engineSkip, timeout: 600_000 }, () => {
     const [student, later] = [await server.user(), await server.user()];
     const id = await room.make('exam', ['echo PASS', 'echo PASS'], { conclusion: 'Before' });
     const { attempt_id } = await room.start(student, 'exam', id);
-    assert.deepEqual(await statesOf(id), [[true, 1]]);
+    assert.deepEqual(await runningOf(id), [[true, 1]]);
     const [first, second] = await tasksOf('exam', id);
     await change(`exams/${id}`, { title: 'Changed', passing_score: 50, conclusion: 'After' });
     const script = { title: 'Changed task', points: 50, verification_script: 'echo FAIL' };
@@ -62,7 +63,7 @@ describe('running attempts', { skip: engineSkip, timeout: 600_000 }, () => {
     assert.equal((await server.delete(`/api/admin/exams/${id}/tasks/${second?.id}`, admin.token)).status, 200);
     const added = { ...script, title: 'Added', points: 5 };
     assert.equal((await server.post(`/api/admin/exams/${id}/tasks`, admin.token, added)).status, 201);
-    assert.deepEqual(await statesOf(id), [[false, 1]]);
+    assert.deepEqual(await runningOf(id), [[false, 1]]);
 
     const shownTo = async (user: TestUser) => {
       const { body } = await server.get(`/api/exams/${id}`, user.token);
@@ -72,7 +73,7 @@ describe('running attempts', { skip: engineSkip, timeout: 600_000 }, () => {
     assert.deepEqual(await shownTo(student), ['Trial', 3, ['Task 1', 'Task 2']]);
     assert.deepEqual(await shownTo(later), ['Changed', 55, ['Changed task', 'Added']]);
     await room.start(later, 'exam', id);
-    assert.deepEqual(await statesOf(id), [
+    assert.deepEqual(await runningOf(id), [
       [true, 1],
       [false, 1],
     ]);
@@ -83,7 +84,7 @@ describe('running attempts', { skip: engineSkip, timeout: 600_000 }, () => {
     assert.deepEqual(await submit(student), [3, 3, 1, true, 'Before', 2]);
     assert.deepEqual(await submit(later), [0, 55, 50, false, 'After', 2]);
     assert.deepEqual(await shownTo(student), ['Changed', 55, ['Changed task', 'Added']]);
-    assert.deepEqual(await statesOf(id), []);
+    assert.deepEqual(await runningOf(id), []);
 
     const { body: seen } = await server.get(`/api/instructor/attempts/${attempt_id}`, instructor.token);
     assert.deepEqual([seen.state.title, seen.state.passing_score, seen.state.max_score], ['Trial', 1, 3]);
@@ -109,7 +110,7 @@ describe('running attempts', { skip: engineSkip, timeout: 600_000 }, () => {
     await room.start(student, 'laboratory', id);
     await change(`laboratories/${id}/tasks/order`, { task_ids: [second?.id, first?.id] });
     await change(`laboratories/${id}`, { is_sequential: false });
-    assert.deepEqual(await statesOf(id, 'laboratory'), [[false, 1]]);
+    assert.deepEqual(await runningOf(id, 'laboratory'), [[false, 1]]);
     const locked = async () => {
       const { body } = await room.server.get(`/api/laboratories/${id}`, student.token);
       return body.tasks.map((task: { id: number; is_locked?: boolean }) => [task.id, task.is_locked ?? false]);
@@ -171,12 +172,12 @@ describe('running attempts', { skip: engineSkip, timeout: 600_000 }, () => {
     const attempt = await insertAttempt(id, null);
     const states = new RevisionStore(db);
     assert.ok((await states.pinAll()) >= 1);
-    const { revision_id } = await db
+    const pinned = await db
       .selectFrom('attempts')
-      .select('revision_id')
+      .select(['revision_id', 'variant'])
       .where('id', '=', attempt)
       .executeTakeFirstOrThrow();
-    assert.equal((await states.of({ revision_id }))?.content.tasks[0]?.verification_script, 'echo PASS');
+    assert.equal((await states.of(pinned))?.content.tasks[0]?.verification_script, 'echo PASS');
     assert.equal(await states.pinAll(), 0);
   });
 
@@ -207,7 +208,7 @@ describe('running attempts', { skip: engineSkip, timeout: 600_000 }, () => {
       hasRoom = true;
       const begun = await starts.next(true);
       assert.deepEqual(
-        [begun?.attempt.id, begun?.placed.row.image, begun?.state.time_limit_minutes],
+        [begun?.attempt.id, begun?.placed?.row.image, begun?.state.time_limit_minutes],
         [attempt.id, 'another', 7],
       );
       assert.equal(begun?.attempt.passing_score, 1);
@@ -240,10 +241,10 @@ describe('running attempts', { skip: engineSkip, timeout: 600_000 }, () => {
       assert.equal(known.size, index + 2);
     }
     await order(first?.id, second?.id);
-    const again = await record();
-    assert.ok(known.has(again), 'what it was before is recorded already');
-    await change(`exams/${id}`, { is_active: false });
-    assert.equal(await record(), again, 'it concerns no attempt');
+    const last = await record();
+    assert.ok(!known.has(last), 'also one that is as an earlier one');
+    await change(`exams/${id}`, { is_active: false, introduction: 'New' });
+    assert.equal(await record(), last, 'nothing that concerns an attempt has changed');
   });
 
   it('never start with a state of before a change that was saved earlier', async () => {
@@ -256,14 +257,100 @@ describe('running attempts', { skip: engineSkip, timeout: 600_000 }, () => {
       }),
     );
     const { id: revision_id } = await recordState(db, 'exam', id);
-    const shown = (await new RevisionStore(db).of({ revision_id }))?.content.introduction;
+    const shown = (await new RevisionStore(db).of({ revision_id, variant: null }))?.content.introduction;
     const { body } = await room.server.get(`/api/admin/exams/${id}`, room.admin.token);
     assert.equal(shown, body.introduction);
   });
 
+  // Long: one exam, its numbers in every answer, after each kind of change, for each kind of caller.
+  it('have the number of their revision, and staff read each', async () => {
+    const { server, admin, instructor } = room;
+    const id = await room.make('exam', ['echo PASS']);
+    const made = (await server.get(`/api/exams/${id}`, admin.token)).body.revision;
+    const revisionNow = async () => (await server.get(`/api/admin/exams/${id}`, admin.token)).body.revision - made;
+    const [task] = await tasksOf('exam', id);
+    const changed = await change(`exams/${id}`, { introduction: 'Second' });
+    assert.deepEqual([changed.revision - made, await revisionNow()], [1, 1]);
+    await change(`exams/${id}/tasks/${task?.id}`, { title: 'Renamed', points: 3 });
+    assert.equal(await revisionNow(), 2);
+    await change(`exams/${id}/tasks/${task?.id}`, { solution_script: 'echo never shown' });
+    await change(`exams/${id}`, { order_index: 77, introduction: 'Second' });
+    assert.equal(await revisionNow(), 2, 'nothing that is shown or graded has changed');
+    await upload(id, '/srv/file', 'content');
+    assert.equal(await revisionNow(), 3);
+
+    const student = await server.user();
+    const { attempt_id } = await room.start(student, 'exam', id);
+    await change(`exams/${id}/tasks/${task?.id}`, { verification_script: 'echo FAIL' });
+    const shownTo = async ({ token }: TestUser) => (await server.get(`/api/exams/${id}`, token)).body.revision - made;
+    assert.deepEqual([await shownTo(student), await shownTo(instructor)], [3, 4]);
+    const submitted = await server.post(`/api/exams/${id}/submit`, student.token);
+    assert.deepEqual([submitted.body.passed, submitted.body.revision - made], [true, 3]);
+    const { body: seen } = await server.get(`/api/instructor/attempts/${attempt_id}`, instructor.token);
+    assert.deepEqual([seen.revision, seen.state.revision], [made + 3, made + 3]);
+
+    const path = `/api/exams/${id}/revisions`;
+    const list = await server.get(path, instructor.token);
+    assert.deepEqual(
+      list.body.map(({ revision, is_current, attempts }: ListedRevision) => [revision - made, is_current, attempts]),
+      [
+        [4, true, 0],
+        [3, false, 0],
+      ],
+    );
+    const checksOf = async (revision: number) =>
+      (await server.get(`${path}/${made + revision}`, instructor.token)).body.tasks[0].verification_script;
+    assert.deepEqual([await checksOf(4), await checksOf(3)], ['echo FAIL', 'echo PASS']);
+    for (const revision of [made + 5, made + 2])
+      assert.equal((await server.get(`${path}/${revision}`, instructor.token)).status, 404);
+    assert.equal((await server.get(path, student.token)).status, 403);
+    assert.equal((await server.get(`${path}/0`, instructor.token)).status, 422);
+    const copy = await server.post(`/api/admin/exams/${id}/copy`, admin.token, {});
+    assert.equal(copy.body.revision, 1, copy.text);
+  });
+
+  // Long: attempts start, are changed under and end, all at once; what each was shown is compared with what graded it.
+  itLong('are graded by their own revision while the exam is edited 1,000 times', async () => {
+    const { server, admin } = room;
+    const id = await room.make('exam', ['echo 0; echo PASS'], { passing_score: 1 });
+    const [task] = await tasksOf('exam', id);
+    const students = await Promise.all(Array.from({ length: 50 }, () => server.user()));
+    let edits = 0;
+    let isOver = false;
+    const edit = async (): Promise<void> => {
+      while (edits < 1000 || !isOver) {
+        edits += 1;
+        const script = `echo ${edits}; echo ${edits % 2 === 0 ? 'PASS' : 'FAIL'}`;
+        await change(`exams/${id}/tasks/${task?.id}`, { title: `Edit ${edits}`, verification_script: script });
+      }
+    };
+    const take = async (student: TestUser): Promise<void> => {
+      const { attempt_id } = await room.start(student, 'exam', id);
+      const shown = (await server.get(`/api/exams/${id}`, student.token)).body;
+      const { body, text } = await server.post(`/api/exams/${id}/submit`, student.token);
+      const [result] = body.results;
+      const number = /^Edit (\d+)$/.exec(result.title)?.[1] ?? '0';
+      assert.equal(result.output.split('\n')[0], number, text);
+      assert.deepEqual([shown.revision, shown.tasks[0].title], [body.revision, result.title]);
+      const { state } = (await server.get(`/api/instructor/attempts/${attempt_id}`, admin.token)).body;
+      assert.deepEqual([state.revision, state.tasks[0].title], [body.revision, result.title]);
+    };
+    const takeAll = async (): Promise<void> => {
+      // As many at once as one machine starts in a few seconds.
+      for (let first = 0; first < students.length; first += 5)
+        await Promise.all(students.slice(first, first + 5).map(take));
+    };
+    const taking = takeAll().finally(() => {
+      isOver = true;
+    });
+    await Promise.all([edit(), taking]);
+    const { body } = await server.get(`/api/admin/exams/${id}`, admin.token);
+    assert.equal(body.tasks[0].title, `Edit ${edits}`);
+  });
+
   it('need an assessment that exists', async () => {
     await assert.rejects(recordState(db, 'exam', 2_000_000_000), { code: 'not_found' });
-    const { status } = await room.server.get('/api/admin/exams/2000000000/states', room.admin.token);
+    const { status } = await room.server.get('/api/admin/exams/2000000000/revisions', room.admin.token);
     assert.equal(status, 404);
   });
 

@@ -9,22 +9,7 @@ import { finishAttempt } from '../finished-attempt.ts';
 import { makeAssessment } from '../made-assessment.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
-
-/** Reads that a view is for. An operation that is added is refused until it stands here and in `src/http/access/student-views.ts`. */
-const shown = [
-  ...['classes', 'classes/{id}', 'classes/{id}/deadlines', 'classes/{id}/grades/mine'],
-  ...['containers/limits', 'containers/sandbox', 'deadlines', 'exam-sessions', 'exam-sessions/time-zone'],
-  ...['activity', 'analytics', 'course-subjects', 'stats'].map((name) => `dashboard/${name}`),
-  ...['exams', 'exams/{id}', 'laboratories/{id}', 'laboratories/section/{section_id}/laboratory'],
-  ...['exams', 'laboratories'].flatMap((kind) =>
-    ['attempts', 'attempts/active', 'attempts/{id}/results'].map((name) => `${kind}/${name}`),
-  ),
-  ...['course-summaries', 'courses', 'courses/{course_id}'].map((name) => `lessons/${name}`),
-  ...['themes', 'themes/{theme_id}', 'themes/{theme_id}/content', 'themes/{theme_id}/files/{*}'].map(
-    (name) => `lessons/${name}`,
-  ),
-  ...['openings', 'sandbox-templates'],
-].map((name) => `GET /api/${name}`);
+import { shownInViews as shown } from './shown-in-views.ts';
 
 const secretKey = 'k'.repeat(40);
 const sign = (claims: object): string => {

@@ -6,7 +6,7 @@ import { itLong } from '../rounds.ts';
 import { type Answer, engineSkip, TestServer, type TestUser, testEngine, told } from '../server.ts';
 import { until } from '../until.ts';
 
-type RunningState = { is_current: boolean; attempts: number };
+type ListedRevision = { is_current: boolean; attempts: number };
 
 const good = {
   points: 1,
@@ -271,9 +271,9 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 600_00
     assert.equal(after.tasks[0].verification_script, better);
     const shownTo = async (user: TestUser) => (await server.get(`/api/exams/${exam.id}`, user.token)).body.max_score;
     assert.deepEqual([await shownTo(student), await shownTo(await server.user())], [1, 5]);
-    const states = await server.get(`/api/admin/exams/${exam.id}/states`, admin.token);
+    const states = await server.get(`/api/admin/exams/${exam.id}/revisions?is_running=true`, admin.token);
     assert.deepEqual(
-      states.body.map(({ is_current, attempts }: RunningState) => [is_current, attempts]),
+      states.body.map(({ is_current, attempts }: ListedRevision) => [is_current, attempts]),
       [[false, 1]],
     );
     const logged = await server.application.db

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { loadConfig } from '../../src/config.ts';
 import { connectDatabase, type Database } from '../../src/database/connection/connect.ts';
+import { withKindFields } from '../../src/entities/task-kinds/kinds.ts';
 import { readContent } from '../../src/features/content/layout.ts';
 import { ContentError } from '../../src/features/content/problems.ts';
 import { ContentService } from '../../src/features/content/service.ts';
@@ -46,7 +47,7 @@ const dump = async (db: Database) => ({
   exams: await db.selectFrom('assessments').where('kind', '=', 'exam').selectAll().orderBy('id').execute(),
   tasks: await db
     .selectFrom('assessment_tasks')
-    .where('kind', '=', 'exam')
+    .where('assessment_kind', '=', 'exam')
     .selectAll()
     .orderBy('assessment_id')
     .orderBy('order_index')
@@ -54,7 +55,7 @@ const dump = async (db: Database) => ({
   laboratories: await db.selectFrom('assessments').where('kind', '=', 'laboratory').selectAll().orderBy('id').execute(),
   practice: await db
     .selectFrom('assessment_tasks')
-    .where('kind', '=', 'laboratory')
+    .where('assessment_kind', '=', 'laboratory')
     .selectAll()
     .orderBy('assessment_id')
     .orderBy('order_index')
@@ -83,7 +84,13 @@ suite('seeding', () => {
         { ...row, ...templateOf(template_id) },
         {
           ...fields,
-          ...{ order_index: index + 1, is_active: true, is_class_only: false, repository_id: null },
+          ...{
+            order_index: index + 1,
+            is_active: true,
+            is_class_only: false,
+            has_certificate: false,
+            repository_id: null,
+          },
         },
       );
       const nested = sectionsOf(id).map((section) => ({
@@ -109,15 +116,23 @@ suite('seeding', () => {
       const found = rows.exams.find(({ slug }) => slug === fields.slug) ?? assert.fail(fields.slug);
       const { id, created_at: _created, course_id, ...row } = found;
       assert.deepEqual(row, {
-        ...{ kind: 'exam', section_id: null, is_sequential: false, opens_at: null, opens_after: [] },
+        ...{
+          kind: 'exam',
+          section_id: null,
+          is_sequential: false,
+          opens_at: null,
+          opens_after: [],
+          origin_id: null,
+          revision: 1,
+        },
         ...fields,
-        ...{ order_index: index + 1, is_active: true, is_session_only: false },
+        ...{ order_index: index + 1, is_active: true, is_session_only: false, has_certificate: false },
       });
       assert.equal(rows.courses.find((other) => other.id === course_id)?.slug, course);
       const own = rows.tasks.filter(({ assessment_id }) => assessment_id === id);
       assert.deepEqual(
-        own.map(({ id: _id, assessment_id: _of, ...task }) => task),
-        tasks.map(({ files: _files, ...task }, index) => ({ kind: 'exam', hint: '', ...task, order_index: index + 1 })),
+        own.map(({ id: _id, assessment_id: _of, assessment_kind: _kind, ...task }) => withKindFields(task)),
+        tasks.map(({ files: _files, ...task }, index) => ({ hint: '', ...task, order_index: index + 1 })),
       );
     }
 
@@ -126,8 +141,15 @@ suite('seeding', () => {
       const found = rows.laboratories.find(({ slug }) => slug === fields.slug) ?? assert.fail(fields.slug);
       const { id, created_at: _created, section_id, ...row } = found;
       assert.deepEqual(row, {
-        ...{ kind: 'laboratory', course_id: null, is_session_only: false, order_index: 0, time_limit_minutes: null },
-        ...{ opens_at: null, opens_after: [] },
+        ...{
+          kind: 'laboratory',
+          course_id: null,
+          is_session_only: false,
+          has_certificate: false,
+          order_index: 0,
+          time_limit_minutes: null,
+        },
+        ...{ opens_at: null, opens_after: [], origin_id: null, revision: 1 },
         ...{ ...fields, is_active: true },
       });
       const place = rows.sections.find((other) => other.id === section_id);
@@ -136,8 +158,8 @@ suite('seeding', () => {
       assert.deepEqual(
         rows.practice
           .filter(({ assessment_id }) => assessment_id === id)
-          .map(({ id: _id, assessment_id: _of, ...task }) => task),
-        tasks.map(({ files: _files, ...task }, index) => ({ kind: 'laboratory', ...task, order_index: index + 1 })),
+          .map(({ id: _id, assessment_id: _of, assessment_kind: _kind, ...task }) => withKindFields(task)),
+        tasks.map(({ files: _files, ...task }, index) => ({ ...task, order_index: index + 1 })),
       );
     }
 
@@ -202,7 +224,7 @@ suite('seeding', () => {
     assert.equal(rows.laboratories.length, counts.laboratories);
     const laboratoryTasks = await first?.db
       .selectFrom('assessment_tasks')
-      .where('kind', '=', 'laboratory')
+      .where('assessment_kind', '=', 'laboratory')
       .select('id')
       .execute();
     assert.equal(rows.tasks.length + (laboratoryTasks?.length ?? 0), counts.tasks);

@@ -231,13 +231,13 @@ suite('import and export', () => {
     await using installation = await install();
     const { db, content } = installation;
     await content.seedContent(shipped);
-    await sql`update assessment_tasks set order_index = order_index * 10 where kind = 'exam'`.execute(db);
+    await sql`update assessment_tasks set order_index = order_index * 10 where assessment_kind = 'exam'`.execute(db);
     assert.deepEqual(notable(await content.import(shipped, write)), []);
-    await sql`update assessment_tasks set order_index = 100 - order_index where kind = 'exam'`.execute(db);
+    await sql`update assessment_tasks set order_index = 100 - order_index where assessment_kind = 'exam'`.execute(db);
     assert.equal(notable(await content.import(shipped, write)).length > 5, true);
     const rows = await db
       .selectFrom('assessment_tasks')
-      .where('kind', '=', 'exam')
+      .where('assessment_kind', '=', 'exam')
       .select(['assessment_id', 'order_index'])
       .orderBy('id')
       .execute();
@@ -456,7 +456,7 @@ suite('import and export', () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     // Line endings of Windows become line feeds when they are read, so they are no problem.
-    const of = { kind: 'exam' as const, assessment_id: id };
+    const of = { assessment_kind: 'exam' as const, assessment_id: id };
     const windows = { ...of, title: 'A', slug: 'a', points: 1, verification_script: 'echo PASS\r\n' };
     const blank = { ...of, title: 'B', slug: 'b', points: 1, order_index: 1, verification_script: ' \n' };
     await db.insertInto('assessment_tasks').values([windows, blank]).execute();

@@ -7,8 +7,9 @@ import { after, before, describe, it } from 'node:test';
 import { SshShell } from '../../packages/ssh/ssh-shell.ts';
 import { type Cluster, openCluster } from '../../src/adapters/kubernetes/cluster.ts';
 import { clusterFacts } from '../../src/adapters/kubernetes/requirements.ts';
-import { clusterSkip, openClusterEngine, removeFromCluster } from '../cluster.ts';
+import { clusterRegistrySkip, openClusterEngine, removeFromCluster } from '../cluster.ts';
 import { smallContainer } from '../engines.ts';
+import { ImageRegistry } from '../image-registry.ts';
 import { until } from '../until.ts';
 import { manifest } from './manifests.ts';
 
@@ -22,16 +23,19 @@ const rights = role.flatMap(({ resources, verbs }) =>
 const isNewer = ({ resource, verb }: (typeof rights)[number]): boolean => resource === 'pods/exec' && verb === 'create';
 
 /** Each right is removed from the Role of the manifests, one at a time. Something that the service does must then fail. */
-describe('the Role of the manifests', { skip: clusterSkip, timeout: 600_000 }, () => {
+describe('the Role of the manifests', { skip: clusterRegistrySkip, timeout: 600_000 }, () => {
   const namespace = `test-${randomUUID()}`;
   const rbac = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}`;
   let cluster: Cluster;
   let folder: string;
+  let registry: ImageRegistry;
   const send = <Result>(method: string, path: string, body?: unknown) =>
     cluster.request<Result>(method, path, { body, signal: AbortSignal.timeout(30_000) });
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'platform-test-'));
+    registry = await ImageRegistry.start();
+    await registry.push('bare:1', 'platform-grader');
     cluster = await openCluster({ kubeconfig: process.env['KUBECONFIG'], namespace });
     await send('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
     const account = () => send('GET', cluster.path('serviceaccounts', 'default'));
@@ -47,6 +51,7 @@ describe('the Role of the manifests', { skip: clusterSkip, timeout: 600_000 }, (
   after(async () => {
     await send('DELETE', `/api/v1/namespaces/${namespace}`);
     cluster[Symbol.dispose]();
+    await registry[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -98,6 +103,12 @@ describe('the Role of the manifests', { skip: clusterSkip, timeout: 600_000 }, (
       await using second = await openClusterEngine(place, installation);
       await second.remove(await second.create(smallContainer()));
       await engine.remove(ref);
+      const reference = registry.reference('bare:1');
+      const pulled = await engine.images?.pull(reference, {
+        ...{ credential: registry.credential, signal: AbortSignal.timeout(60_000) },
+        ...{ onFound: async () => {}, onProgress: () => {} },
+      });
+      assert.equal(await engine.images?.remove(pulled?.imageId ?? '', reference), true);
     } finally {
       await removeFromCluster(installation, namespace);
     }

@@ -49,6 +49,9 @@ export const coldCases: CrashCase[] = [
     finished: [
       'after GradingStore.finish',
       'after ContainerStore.setRemoving',
+      'after EvidenceStore.claim',
+      'before EvidenceStore.finish',
+      'after EvidenceStore.finish',
       'after ContainerEngine.remove',
       'after ContainerStore.forget',
     ],

@@ -10,12 +10,14 @@ import { Pods } from '../../src/adapters/kubernetes/pods.ts';
 import { StoppedContainers } from '../../src/adapters/kubernetes/stopped-containers.ts';
 import { GradingStore } from '../../src/features/attempts/grading-store.ts';
 import { AttemptMachine } from '../../src/features/attempts/machine.ts';
+import { ReopenStore } from '../../src/features/attempts/reopen-store.ts';
 import { ResultStore } from '../../src/features/attempts/result-store.ts';
 import { StartStore } from '../../src/features/attempts/start-store.ts';
 import { LostStore } from '../../src/features/capacity/lost-store.ts';
 import { ReservationStore } from '../../src/features/capacity/reservation-store.ts';
 import { ContainerStore } from '../../src/features/capacity/store.ts';
 import { WarmStore } from '../../src/features/capacity/warm-store.ts';
+import { EvidenceStore } from '../../src/features/evidence/store.ts';
 import { isOnCluster } from '../cluster.ts';
 
 type Stop = { operation: string; place: string; calls: Map<string, number> };
@@ -30,6 +32,8 @@ const owners: Record<string, { prototype: object }> = {
   ReservationStore,
   WarmStore,
   LostStore,
+  EvidenceStore,
+  ReopenStore,
   Pods,
   StoppedContainers,
   ContainerEngine: isOnCluster ? KubernetesEngine : DockerEngine,

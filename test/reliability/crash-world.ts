@@ -107,11 +107,11 @@ export class CrashWorld implements AsyncDisposable {
     for (const task of tasks) {
       await this.db
         .insertInto('assessment_tasks')
-        .values({ kind: 'exam', ...task, assessment_id: exam.id })
+        .values({ assessment_kind: 'exam', ...task, assessment_id: exam.id })
         .execute();
       await this.db
         .insertInto('assessment_tasks')
-        .values({ kind: 'laboratory', ...task, assessment_id: laboratory.id })
+        .values({ assessment_kind: 'laboratory', ...task, assessment_id: laboratory.id })
         .execute();
     }
   }
@@ -156,6 +156,7 @@ export class CrashWorld implements AsyncDisposable {
         .execute(),
     ]);
     const rows = await this.db.selectFrom('containers').selectAll().execute();
+    const evidence = await this.db.selectFrom('attempt_evidence').selectAll().execute();
     const there = await this.engineContainers();
     const found: string[] = [];
     for (const { name, uid } of there) {
@@ -186,6 +187,11 @@ export class CrashWorld implements AsyncDisposable {
       if (own.length !== taskPoints.length || score !== 1) found.push(`attempt ${id}: ${own.length} results, ${score}`);
       if (status === 'expired' && Number(submitted_at) !== Number(expires_at))
         found.push(`attempt ${id} was submitted at ${submitted_at?.toISOString()}`);
+    }
+    for (const { id, status } of attempts) {
+      const kept = evidence.find(({ attempt_id }) => attempt_id === id);
+      if (['finished', 'expired'].includes(status) && kept?.status !== 'kept')
+        found.push(`the evidence of attempt ${id} is ${kept?.status}`);
     }
     for (const { user_id, type, count } of activity)
       if (count > 1) found.push(`user ${user_id} has ${count} entries of ${type}`);

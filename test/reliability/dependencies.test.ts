@@ -82,7 +82,7 @@ describe('an engine', () => {
     await server.application.db
       .insertInto('assessment_tasks')
       .values({
-        kind: 'exam',
+        assessment_kind: 'exam',
         ...{ assessment_id: exam.id, title: 'T', points: 1 },
         verification_script: '[ "$(cat /home/student/work)" = done ] && echo PASS || echo FAIL',
       })

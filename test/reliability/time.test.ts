@@ -132,7 +132,7 @@ describe('the time of deadlines', { skip: engineSkip, concurrency: true }, () =>
     const task = { assessment_id: exam.id, title: 'T', points: 1, verification_script: 'echo PASS' };
     await db
       .insertInto('assessment_tasks')
-      .values({ kind: 'exam', ...task })
+      .values({ assessment_kind: 'exam', ...task })
       .execute();
     const attempts = await Promise.all(
       Array.from({ length: turns + 1 + others }, async () => {

@@ -307,6 +307,14 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
     await page.getByRole('row', { name: /^1\. Task 1 0 of 1/ }).waitFor();
     await assertAccessible(page, 'the statistics of a grade book');
     await picture(page, 'grade-statistics');
+    const next = (await server.post(`${path}/${id}/copy`, teacher.token, { name: 'Next term', shift_days: 0 })).body;
+    await goTo(page, `/classes/${id}/grades`);
+    await page.getByRole('link', { name: 'Compare with another class' }).click();
+    await page.getByLabel('Other class').selectOption('Next term');
+    await page.getByRole('row', { name: /^Passed 100 % \(1 of 1\) –/ }).waitFor();
+    await page.getByRole('row', { name: /^Task: Task 1 0 % \(0 of 1\) –/ }).waitFor();
+    assert.equal(new URL(page.url()).search, `?with=${next.id}`);
+    await assertAccessible(page, 'a comparison of classes');
     await goTo(page, `/classes/${id}/grades`);
     await rowOf(page, email).getByRole('link', { name: '2 / 3' }).click();
     await page.getByRole('heading', { name: '=Exam' }).waitFor();
@@ -357,6 +365,19 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
     await dialog.getByRole('checkbox', { checked: false }).waitFor();
     await dialog.getByRole('button', { name: /^Delete the extension/ }).press('Enter');
     await dialog.getByText('Nobody has an extension.').waitFor();
+    await dialog.getByRole('button', { name: 'Import a list' }).press('Enter');
+    const list = page.getByRole('dialog', { name: 'Extend deadlines from a list' });
+    const lines = (due: string) => `username,due_at\n${student.username},${due}`;
+    await list.getByLabel('Or paste its text').fill(lines('soon'));
+    await list.getByRole('button', { name: 'Check' }).click();
+    await list.getByRole('row', { name: /^2 New deadline|^2 due_at/ }).waitFor();
+    await list.getByRole('button', { name: 'Back' }).click();
+    await list.getByLabel('Or paste its text').fill(lines('2098-01-21T08:00:00Z'));
+    await list.getByRole('button', { name: 'Check' }).click();
+    await list.getByText('1 deadline extended').waitFor();
+    await list.getByRole('button', { name: 'Extend the deadlines' }).click();
+    await list.waitFor({ state: 'detached' });
+    await dialog.getByRole('listitem').filter({ hasText: '21 Jan 2098' }).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
 

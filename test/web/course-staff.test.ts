@@ -83,4 +83,44 @@ describe('the pages of the staff of a course', { skip: browserSkip, timeout: 600
       return await page.locator('fieldset:disabled button', { hasText: /Publish|Try|Save/ }).count();
     }
   });
+
+  it('copy a course, a laboratory and an exam under another name', async (t) => {
+    assert.ok(owner && colleague);
+    const ids = await world.course(owner);
+    const path = `/teaching/courses/${ids.course}`;
+    const { name } = await world.made('GET', `/api${path}`, owner, undefined);
+    const page = await visitors.comeAs(t, owner, path);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: `Actions: ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Copy' }).click();
+    await dialog.getByLabel('Name').waitFor();
+    assert.equal(await dialog.getByLabel('Name').inputValue(), name);
+    await assertAccessible(page, 'the copy of a course');
+    await dialog.getByLabel('Name').fill('Spring term');
+    await dialog.getByLabel('Name').press('Enter');
+    await page.getByRole('heading', { name: 'Spring term', level: 1 }).waitFor();
+    await page.getByText('Hidden from students').first().waitFor();
+    const copy = new URL(page.url()).pathname;
+    assert.notEqual(copy, path);
+
+    await page.getByRole('button', { name: /^Actions: Laboratory/ }).click();
+    await page.getByRole('menuitem', { name: 'Copy' }).click();
+    await dialog.getByLabel('Title').fill('Practice again');
+    await dialog.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('heading', { name: 'Practice again', level: 1 }).waitFor();
+    assert.ok(new URL(page.url()).pathname.startsWith(`${copy}/laboratories/`));
+
+    await goTo(page, `${copy}/exams`);
+    await page.getByRole('button', { name: /^Copy Exam/ }).click();
+    await dialog.getByLabel('Title').fill('Second sitting');
+    await dialog.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('heading', { name: 'Second sitting', level: 1 }).waitFor();
+    // An editor of the first course copies what is in it, and neither copies nor deletes the course.
+    await world.addStaff(ids, colleague, 'editor');
+    await visitors.openAs(page, colleague, path);
+    await page.getByRole('button', { name: `Actions: ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).waitFor();
+    for (const action of ['Copy', 'Delete'])
+      assert.equal(await page.getByRole('menuitem', { name: action }).count(), 0);
+  });
 });

@@ -82,10 +82,12 @@ describe('what opens later in the browser', { skip: browserSkip, timeout: 600_00
     await dialog.getByText('When it opens for students').click();
     await dialog.getByLabel('Not before').fill('2099-02-01T08:00');
     await dialog.getByLabel('Lesson: One').check();
+    await dialog.getByLabel('Exam: Final').check();
     await dialog.getByRole('button', { name: /^Save$/ }).click();
     await dialog.waitFor({ state: 'detached' });
     const section = (await server.get(`/api/admin/lessons/sections/${second}`, admin.token)).body;
-    assert.deepEqual([section.opens_at.slice(0, 4), section.opens_after], ['2099', [`theme:${one}`]]);
+    assert.deepEqual([section.opens_at.slice(0, 4), section.opens_after], ['2099', [`theme:${one}`, `exam:${exam}`]]);
+    await waitsFor([]);
 
     await goTo(page, `/administration/exams/${exam}?tab=settings`);
     await page.getByText('When it opens for students').click();

@@ -143,7 +143,7 @@ const assessments = (kind: 'exam' | 'laboratory') => sql`
   select assessment.*, task.list as tasks from assessments as assessment cross join lateral (
     select jsonb_agg(jsonb_build_object('id', id, 'title', title, 'points', points, 'order_index', order_index)
       order by order_index, id) as list
-    from assessment_tasks as tasks where tasks.kind = assessment.kind and tasks.assessment_id = assessment.id) as task
+    from assessment_tasks as tasks where tasks.assessment_kind = assessment.kind and tasks.assessment_id = assessment.id) as task
   where assessment.kind = ${kind} and assessment.is_active and task.list is not null`;
 
 /** Rows of one statement. PostgreSQL allows 65,535 parameters in one. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../src/database/connection/connect.ts';
+import { ownFields } from '../../src/entities/task-kinds/kinds.ts';
 import { readContent } from '../../src/features/content/layout.ts';
 import type { ExamContent, LaboratoryContent } from '../../src/features/content/schema.ts';
 import type { TriedAssessment } from '../../src/features/trials/service.ts';
@@ -63,10 +64,24 @@ function digestsOf(assessment: DigestedAssessment): string[] {
     files.map(({ path, owner, mode, digest }) => [path, owner, mode, digest]),
     // Each container has the set-ups of all tasks.
     tasks.map((task) => task.setup_script).filter((script) => script !== null),
+    ...tasks.flatMap(({ parameters, setup_script: script }) => (parameters && script ? [parameters] : [])),
   ];
-  return tasks.map(({ title, verification_script, verdict, solution_script, has_partial_credit, partial_script }) =>
-    digestOf([machine, title, verification_script, verdict, solution_script, has_partial_credit && partial_script]),
-  );
+  return tasks.map((task) => {
+    const {
+      kind,
+      title,
+      parameters,
+      verification_script,
+      verdict,
+      solution_script,
+      has_partial_credit,
+      partial_script,
+    } = task;
+    const own = parameters ? [parameters] : [];
+    if (kind !== 'check') return digestOf([title, kind, has_partial_credit, ownFields(task), ...own]);
+    const programs = [verification_script, verdict, solution_script, has_partial_credit && partial_script];
+    return digestOf([machine, title, ...programs, ...own]);
+  });
 }
 
 /** A digest of a whole assessment, in which also the order of its tasks counts. */

@@ -34,7 +34,7 @@ export async function openTrials(
   const shell = new SshShell({ engine, timeout: config.engine.sshTimeout });
   const shells = opening.use(new ShellPool(shell));
   const store = new ContainerStore(db);
-  const removals = opening.use(new ContainerRemovals({ engine, store, shells, config, log }));
+  const removals = opening.use(new ContainerRemovals({ engine, store, shells, keep: async () => true, config, log }));
   const setup = new ContainerSetup({ shells, seconds: config.containers.setupSeconds, log });
   const provisioner = new Provisioner({
     ...{ engine, store, reservations, warm, removals, shells, config, log },

@@ -14,6 +14,7 @@ const task = (fields: Partial<TaskTrial>): TaskTrial => ({
   ...{
     task_id: 1,
     title: 'A task',
+    values: null,
     first: { passed: false, output: 'FAIL', remark: null, remark_codes: null },
     partial: null,
     solution: null,

@@ -21,8 +21,8 @@ async function restoreSession(): Promise<void> {
     return;
   }
   // The document shows its login form, which the page of the login takes over.
-  if (isOut && !['/register', '/invitation'].includes(location.pathname))
-    document.documentElement.dataset.first = 'login';
+  const { dataset } = document.documentElement;
+  if (isOut && !('open' in dataset)) dataset.first = 'login';
   if (!isOut) session.prefetch(page?.requests ?? []);
 }
 

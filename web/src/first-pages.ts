@@ -18,6 +18,7 @@ const pages: readonly { path: RegExp; page: (search: string, id: string) => Firs
         ...stateOfCourses,
         ...['/api/exam-sessions', '/api/deadlines'].map((path) => `${path}?page=1&page_size=100`),
         '/api/announcements?is_read=false&page=1&page_size=50',
+        ...['exams', 'laboratories'].map((kind) => `/api/${kind}/attempts?page=1&page_size=10`),
         '/api/dashboard/stats',
         '/api/dashboard/analytics?days=60',
         activity,

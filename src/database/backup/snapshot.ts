@@ -11,8 +11,8 @@ export const formerCounts = ['attempt', 'activity', 'user']
 
 /**
  * Tables that are not backed up: those about the engine, those that describe the installation instead of its content, the versions of
- * progress and former counts, which the rows themselves create again, and the texts for the search, which are read again. A restored
- * installation accepts no login from before, so cookies and views of students are left out as well.
+ * progress and former counts, which the rows themselves create again, the texts for the search, which are read again, and the evidence of
+ * attempts, whose files are large and kept for some days only. A restored installation accepts no login from before, so cookies and views of students are left out as well.
  */
 const leftOut = [
   'containers',
@@ -26,6 +26,7 @@ const leftOut = [
   'progress_versions',
   'login_cookies',
   'student_views',
+  'attempt_evidence',
 ];
 /** Approximate bytes and maximum number of rows in memory. One row can have a megabyte. */
 const batch = { bytes: 1024 * 1024, rows: 1000 };

@@ -6,6 +6,7 @@ import { keepDeleted } from '../deletions/keep.ts';
 import type { Order, Page } from '../lists/keyset.ts';
 import { lock } from '../locks.ts';
 import type { AttemptKind, DeletedKind, Tables } from '../tables.ts';
+import { kindColumn } from './assessments.ts';
 import { type CatalogueEntry, type CatalogueLimits, checkLimit, checkTaskLimit } from './catalogue-limits.ts';
 import { isInCourse } from './course-content.ts';
 import { checkOpenings, isOpeningKind } from './openings.ts';
@@ -34,6 +35,8 @@ export type AdministeredTableOptions<Row, New> = {
   sortedBy?: Readonly<Record<string, string>>;
   /** Errors for constraint violations. */
   refusals?: Refusals;
+  /** What is written of a new row, or of a change to a row. @throws the error that refuses it */
+  toRow?: (fields: Partial<New>, before?: Row) => object;
   /** @throws the error that refuses a change */
   checkChange?: (before: Row, change: Partial<New>) => void;
   /** Called after the commit of each change. */
@@ -107,7 +110,7 @@ export class AdministeredTable<Row extends object, New extends object> {
     and: (trx: Transaction<Tables>, row: { id: number }) => Promise<unknown> = async () => undefined,
   ): Promise<Row> {
     return await this.#write(within, async (trx) => {
-      const given = fields as Values;
+      const given = (this.#options.toRow?.(fields) ?? fields) as Values;
       const parentId = await this.#lockParent(trx, given);
       const slug = given.slug ?? (await this.#slugFor(trx, String(given[this.#options.label]), parentId));
       const order_index = given.order_index ?? (this.#isOrdered ? await this.#nextOrder(trx, parentId) : undefined);
@@ -144,8 +147,8 @@ export class AdministeredTable<Row extends object, New extends object> {
     return await this.#write(within, async (trx) => {
       const before = await this.#locked(trx, key);
       if (!before) return undefined;
-      const values = { ...fields } as Values;
-      const { parent, checkChange } = this.#options;
+      const { parent, checkChange, toRow } = this.#options;
+      const values = { ...(toRow?.(fields, before as unknown as Row) ?? fields) } as Values;
       checkChange?.(before as unknown as Row, fields);
       const isMoved =
         parent !== undefined &&
@@ -161,7 +164,7 @@ export class AdministeredTable<Row extends object, New extends object> {
         .updateTable(this.#table)
         .set(values as never)
         .where('id', '=', before.id)
-        .where(this.#isOfKind)
+        .where(this.#isOfKind())
         .returningAll()
         .executeTakeFirstOrThrow();
       await this.#log(trx, actorId, 'update', row, details);
@@ -186,7 +189,7 @@ export class AdministeredTable<Row extends object, New extends object> {
       const kind = entity.replaceAll(' ', '_') as DeletedKind;
       await keepDeleted(trx, { kind, id: row.id, title: String((row as Values)[label]), actorId, retires });
       if (retires) await this.#retire(trx, row.id);
-      await trx.deleteFrom(this.#table).where('id', '=', row.id).where(this.#isOfKind).execute();
+      await trx.deleteFrom(this.#table).where('id', '=', row.id).where(this.#isOfKind()).execute();
       await this.#log(trx, actorId, 'delete', row, { old: row });
       return 'deleted';
     });
@@ -206,14 +209,14 @@ export class AdministeredTable<Row extends object, New extends object> {
     if (isOpeningKind(entity)) await checkOpenings(trx, entity, id, changed);
   }
 
-  get #ofKind(): { kind?: AttemptKind } {
-    const { kind } = this.#options;
-    return kind === undefined ? {} : { kind };
+  get #ofKind(): Record<string, AttemptKind> {
+    const { kind, table } = this.#options;
+    return kind === undefined ? {} : { [kindColumn(table)]: kind };
   }
 
-  get #isOfKind() {
+  #isOfKind(table: string = this.#options.table) {
     const { kind } = this.#options;
-    return kind === undefined ? sql<boolean>`true` : sql<boolean>`kind = ${kind}`;
+    return kind === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(kindColumn(table))} = ${kind}`;
   }
 
   async #write<T>(within: Transaction<Tables> | undefined, work: (trx: Transaction<Tables>) => Promise<T>): Promise<T> {
@@ -241,7 +244,7 @@ export class AdministeredTable<Row extends object, New extends object> {
       .selectFrom(table as 'courses')
       .select('id')
       .where('id', '=', id);
-    return await parents.where(this.#isOfKind).forUpdate().executeTakeFirst();
+    return await parents.where(this.#isOfKind(table)).forUpdate().executeTakeFirst();
   }
 
   /** Serialises writers of siblings. @returns the parent's id */
@@ -274,7 +277,7 @@ export class AdministeredTable<Row extends object, New extends object> {
   }
 
   #siblings(db: Pick<Database, 'selectFrom'>, parentId?: number) {
-    const query = db.selectFrom(this.#table).where(this.#isOfKind);
+    const query = db.selectFrom(this.#table).where(this.#isOfKind());
     const column = this.#options.parent?.column as 'course_id' | undefined;
     return parentId === undefined || column === undefined ? query : query.where(column, '=', parentId);
   }
@@ -316,7 +319,7 @@ function slugOf(name: string, fallback: string): string {
 }
 
 /** The slug itself, or the first free one with `-2`, `-3` and so on. */
-function freeSlug(slug: string, taken: ReadonlySet<string>): string {
+export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
   if (!taken.has(slug)) return slug;
   for (let number = 2; ; number += 1) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`;
 }

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { ConflictError } from '../../errors.ts';
 import { lock } from '../locks.ts';
 import type { AttemptKind, Tables } from '../tables.ts';
-import { ofAssessment } from './assessments.ts';
+import { ofAssessment, tasksOf } from './assessments.ts';
 import type { WrittenLimits } from './written-files.ts';
 
 /** Limits of the content that administrators can create, so that every list is bounded. */
@@ -60,7 +60,7 @@ export async function checkTaskLimit(
   { maxTasks }: CatalogueLimits,
 ): Promise<void> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from assessment_tasks
-    where ${ofAssessment(kind, assessmentId)}`.execute(trx);
+    where ${tasksOf(kind, assessmentId)}`.execute(trx);
   if ((rows[0]?.count ?? 0) > maxTasks) {
     const detail = `There are ${maxTasks} tasks already, the most that ${singular[kind]} can have`;
     throw new ConflictError('too_many_tasks', detail);
@@ -85,8 +85,8 @@ export async function checkLimits(
       );
   }
   if (!isWanted('assessment_tasks')) return;
-  const { rows } = await sql<{ kind: AttemptKind }>`select kind from assessment_tasks
-    group by kind, assessment_id having count(*) > ${limits.maxTasks} limit 1`.execute(trx);
+  const { rows } = await sql<{ kind: AttemptKind }>`select assessment_kind as kind from assessment_tasks
+    group by assessment_kind, assessment_id having count(*) > ${limits.maxTasks} limit 1`.execute(trx);
   if (rows[0])
     throw new ConflictError(
       'too_many_tasks',

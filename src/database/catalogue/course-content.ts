@@ -22,7 +22,7 @@ const assessment = (kind: 'exam' | 'laboratory', id: RawBuilder<unknown>): RawBu
     ? sql`select course_id from assessments where kind = 'exam' and id = ${id}`
     : sql`select sections.course_id from assessments as a ${sectionOf} = a.section_id where a.kind = 'laboratory' and a.id = ${id}`;
 const taskOf = (kind: 'exam' | 'laboratory', id: number): RawBuilder<unknown> =>
-  sql`(select assessment_id from assessment_tasks where kind = ${kind} and id = ${id})`;
+  sql`(select assessment_id from assessment_tasks where assessment_kind = ${kind} and id = ${id})`;
 
 /** Selects the course that something belongs to, if it belongs to one. */
 const courses: Record<CourseContent, (id: number) => RawBuilder<unknown>> = {

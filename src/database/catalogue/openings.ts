@@ -1,12 +1,12 @@
 import { sql, type Transaction } from 'kysely';
 import { InvalidError } from '../../errors.ts';
 import { refusedField } from '../../values/coded-problem.ts';
+import { partInCircle, type WaitingPart } from '../../values/waiting-parts.ts';
 import { lock } from '../locks.ts';
 import type { Tables } from '../tables.ts';
 import { courseIdOf } from './course-content.ts';
 
-/** A part of a course, the section that it is in, and what it waits for. */
-type Part = { key: string; section: string | null; opens_after: string[] };
+type Part = WaitingPart & { key: string };
 
 /** What can have an opening, or be in a section that has one. */
 export type OpeningKind = 'section' | 'theme' | 'exam' | 'laboratory';
@@ -63,16 +63,7 @@ async function partsOf(trx: Transaction<Tables>, courseId: number): Promise<Map<
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-/** Whoever waits for a lesson or a laboratory waits for its section as well. */
 function checkCircles(parts: ReadonlyMap<string, Part>): void {
-  const passed = new Set<string>();
-  const visit = (key: string, way: readonly string[]): void => {
-    if (way.includes(key)) throw new InvalidError([refusedField(['body', 'opens_after'], 'opens_after_circle')]);
-    const part = parts.get(key);
-    if (!part || passed.has(key)) return;
-    for (const next of [...part.opens_after, ...(part.section === null ? [] : [part.section])])
-      visit(next, [...way, key]);
-    passed.add(key);
-  };
-  for (const [key, { opens_after }] of parts) if (opens_after.length > 0) visit(key, []);
+  if (partInCircle(parts) !== undefined)
+    throw new InvalidError([refusedField(['body', 'opens_after'], 'opens_after_circle')]);
 }

@@ -39,7 +39,7 @@ export async function setupFilesOf(
   const rows = await db
     .selectFrom('assessment_files as file')
     .leftJoin('assessment_tasks as task', (join) =>
-      join.onRef('task.kind', '=', 'file.kind').onRef('task.id', '=', 'file.task_id'),
+      join.onRef('task.assessment_kind', '=', 'file.kind').onRef('task.id', '=', 'file.task_id'),
     )
     .selectAll('file')
     .where(ofAssessment(kind, assessmentId, 'file'))

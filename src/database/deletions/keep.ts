@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { kindColumn } from '../catalogue/assessments.ts';
 import { courseIdOf, isCourseContent } from '../catalogue/course-content.ts';
 import type { DeletedKind, Tables } from '../tables.ts';
 import { deletableTables } from './kinds.ts';
@@ -44,7 +45,7 @@ export async function keepDeleted(trx: Transaction<Tables>, deletion: Deletion):
     const going = shape.references.filter(({ onDelete, parent }) => onDelete === 'cascade' && kept.has(parent));
     if (!isRoot && going.length === 0) continue;
     const chosen = isRoot
-      ? sql`t.id = ${entity_id} and ${root.of === undefined ? sql`true` : sql`t.kind = ${root.of}`}`
+      ? sql`t.id = ${entity_id} and ${root.of === undefined ? sql`true` : sql`${sql.ref(`t.${kindColumn(root.table)}`)} = ${root.of}`}`
       : sql`${tuple(shape.key, 't')} in (${keysOf(shape, going, id)})`;
     if ((await keepRows(trx, shape, id, chosen)) > 0) kept.add(shape.name);
   }

@@ -77,7 +77,8 @@ function parts(selection: AttemptSelection, access: Access, place: RawBuilder<un
 
 /** The conditions that need no other table. */
 function ownConditions({ kind, status, passed, from, to }: AttemptSelection): RawBuilder<unknown> {
-  const all: RawBuilder<unknown>[] = [statusSql.isListed('attempts')];
+  // Not those of test students.
+  const all: RawBuilder<unknown>[] = [statusSql.isListed('attempts'), sql`attempts.user_id > 0`];
   if (kind !== undefined) all.push(sql`attempts.kind = ${kind}`);
   if (status !== undefined) all.push(sql`attempts.status = ${status}`);
   if (passed !== undefined) all.push(sql`attempts.passed = ${passed}`);
@@ -132,7 +133,7 @@ type State = { kind: AttemptKind; status: AttemptStatus; passed: boolean | null 
 export const statesOf = ({ kind, status, passed }: AttemptSelection): State[] =>
   (['exam', 'laboratory'] as const)
     .flatMap((of) => statusesThat.isListed.map((is) => ({ kind: of, status: is })))
-    .flatMap((state) => (isGraded(state) ? [true, false] : [null]).map((has) => ({ ...state, passed: has })))
+    .flatMap((state) => (isGraded(state) ? [true, false, null] : [null]).map((has) => ({ ...state, passed: has })))
     .filter((state) => (kind ?? state.kind) === state.kind && (status ?? state.status) === state.status)
     .filter((state) => (passed ?? state.passed) === state.passed);
 

@@ -38,15 +38,21 @@ function studentsOf(supervisor: number, search: string | undefined): RawBuilder<
 
 type Test = (students: RawBuilder<unknown>) => RawBuilder<boolean>;
 
-function condition(scope: StudentScope, search: string | undefined, test: Test): RawBuilder<boolean> {
+/** Test students are in no scope. */
+function condition(
+  scope: StudentScope,
+  userId: RawBuilder<unknown>,
+  search: string | undefined,
+  test: Test,
+): RawBuilder<boolean> {
   if (scope.of === 'nobody') return sql<boolean>`false`;
-  if (scope.of === 'everybody') return sql<boolean>`true`;
+  if (scope.of === 'everybody') return sql<boolean>`${userId} > 0`;
   return test(studentsOf(scope.supervisor, search));
 }
 
 /** Whether the user of one row is in a scope. */
 export const inScope = (scope: StudentScope, userId: RawBuilder<unknown>): RawBuilder<boolean> =>
-  condition(scope, undefined, (students) => sql<boolean>`${userId} in (${students})`);
+  condition(scope, userId, undefined, (students) => sql<boolean>`${userId} in (${students})`);
 
 /**
  * Whether a caller sees one attempt, of the table `attempts`: of a student in the scope, or in a session that the caller supervises. Its
@@ -57,7 +63,27 @@ export function seesAttempt(caller: Caller): RawBuilder<boolean> {
   const ofStudent = inScope(scope, sql.ref('attempts.user_id'));
   if (scope.of !== 'classes') return ofStudent;
   return sql<boolean>`(${ofStudent} or attempts.session_id in (${supervisedSessions(caller.id)})
-    and exists (select from users as taker where taker.id = attempts.user_id and taker.role = 'student'))`;
+    and attempts.user_id > 0 and exists (select from users as taker where taker.id = attempts.user_id and taker.role = 'student'))`;
+}
+
+/** Whether a caller may change the work of a student, and not only see it. Assistants of a class see only. */
+export const instructs = ({ id, role, scope }: Caller, userId: RawBuilder<unknown>): RawBuilder<boolean> => {
+  if (role === 'student') return sql<boolean>`false`;
+  if (role === 'admin' || scope === 'all') return sql<boolean>`true`;
+  return sql<boolean>`exists (select from class_members as own
+    join class_members as student on student.class_id = own.class_id and student.role = 'student'
+    where own.user_id = ${id} and own.role = 'instructor' and student.user_id = ${userId})`;
+};
+
+/**
+ * Whether a caller decides about the result of an attempt, of the table `attempts`: who may change its session, or without one whoever
+ * instructs its student. Nobody but administrators decides about an own attempt.
+ */
+export function decidesAbout(caller: Caller): RawBuilder<boolean> {
+  if (caller.role !== 'instructor') return sql<boolean>`${sql.lit(caller.role === 'admin')}`;
+  return sql<boolean>`(attempts.user_id <> ${caller.id} and case when attempts.session_id is null
+    then ${instructs(caller, sql.ref('attempts.user_id'))}
+    else attempts.session_id in (select session_id from ${membershipsOf(caller.id)} as own where own.role = 'instructor') end)`;
 }
 
 const supervisedSessions = (supervisor: number) => sql`select session_id from ${membershipsOf(supervisor)} as own
@@ -73,7 +99,7 @@ export function leftAttempts(scope: StudentScope, search: string | undefined): R
   const found = search === undefined ? sql`` : sql`and ${userMatches(search)}`;
   return sql`select attempts.id from attempts
     join users on users.id = attempts.user_id and users.role = 'student' ${found}
-    where attempts.session_id = any(array(${supervisedSessions(scope.supervisor)}))
+    where attempts.user_id > 0 and attempts.session_id = any(array(${supervisedSessions(scope.supervisor)}))
       and not ${testedForScope(scope, sql.ref('attempts.user_id'))}`;
 }
 
@@ -82,7 +108,7 @@ export function leftAttempts(scope: StudentScope, search: string | undefined): R
  * @param search a text that the users must match besides
  */
 export const ofScope = (scope: StudentScope, userId: RawBuilder<unknown>, search?: string): RawBuilder<boolean> =>
-  condition(scope, search, (students) => sql<boolean>`${userId} = any(array(${students}))`);
+  condition(scope, userId, search, (students) => sql<boolean>`${userId} = any(array(${students}))`);
 
 /**
  * The users of a scope, each once and without those whom a search does not match: `each.user_id` of a query that looks up the rows of each
@@ -95,4 +121,4 @@ export const eachOf = (scope: StudentScope, search?: string): RawBuilder<unknown
 
 /** The same for rows that are read in the order of another index. The scope is read once, and each row is tested for it. */
 export const testedForScope = (scope: StudentScope, userId: RawBuilder<unknown>): RawBuilder<boolean> =>
-  condition(scope, undefined, (students) => sql<boolean>`(${userId} in (${students})) is true`);
+  condition(scope, userId, undefined, (students) => sql<boolean>`(${userId} in (${students})) is true`);

@@ -21,7 +21,7 @@ export async function userOf(
     'user_id' in choice
       ? sql`id = ${choice.user_id}`
       : sql`(lower(username) = lower(${name}) or lower(email) = lower(${name}))`;
-  const { rows } = await sql<{ id: number }>`select id from users where ${named} and ${allowed}
+  const { rows } = await sql<{ id: number }>`select id from users where id > 0 and ${named} and ${allowed}
     order by lower(username) = lower(${name}) desc limit 1 ${lock}`.execute(trx);
   return rows[0];
 }

@@ -46,7 +46,7 @@ const sortedBy: Record<UserSort, (table: string) => string> = {
 };
 
 function conditions({ q, role, is_active }: UserFilter): RawBuilder<unknown> {
-  const all: RawBuilder<unknown>[] = [sql`true`];
+  const all: RawBuilder<unknown>[] = [sql`users.id > 0`];
   if (role !== undefined) all.push(sql`role = ${role}`);
   if (is_active !== undefined) all.push(sql`is_active = ${is_active}`);
   if (q !== undefined && q !== '') all.push(userSearch(q));
@@ -116,7 +116,7 @@ type PageRow = ListedUser & { place: number; total: number; state: string };
 type Asked = [after: number[], sizes: number[], skipped: number[]];
 
 const asked = `unnest($1::integer[], $2::integer[], $3::integer[]) with ordinality as asked (after, size, skipped, place)
-  cross join (select count(*)::integer as total from (select from users limit ${countedRows + 1}) as first_rows) as counted`;
+  cross join (select count(*)::integer as total from (select from users where id > 0 limit ${countedRows + 1}) as first_rows) as counted`;
 const rows = (columns: string): string => `(
   select row.* from (
     select users.id from users where users.id > asked.after order by users.id limit asked.size offset asked.skipped

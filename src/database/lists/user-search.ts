@@ -43,7 +43,9 @@ export async function usersWhere(
   condition: RawBuilder<boolean>,
   limit: number,
 ): Promise<number[] | undefined> {
-  const { rows } = await sql<{ id: number }>`select id from users where ${condition} limit ${limit + 1}`.execute(db);
+  const { rows } = await sql<{
+    id: number;
+  }>`select id from users where id > 0 and ${condition} limit ${limit + 1}`.execute(db);
   return rows.length > limit ? undefined : rows.map(({ id }) => id);
 }
 

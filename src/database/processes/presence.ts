@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { statusSql } from '../attempt-status.ts';
 import type { Database } from '../connection/connect.ts';
@@ -20,6 +20,10 @@ const lockClass = lockKey('presence');
 /** The rows of pg_locks that belong to living processes. */
 const held = sql`locktype = 'advisory' and granted and classid::bigint = ${lockClass} and objsubid = 2
   and database = (select oid from pg_database where datname = current_database())`;
+
+/** Whether the process of a column lives. A connection that is lost for a moment makes it seem dead. */
+export const isLiving = (processId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from pg_locks where ${held} and objid::bigint = ${processId})`;
 
 /**
  * Signals to all processes of the service that this one is alive, with an advisory lock under a unique number on a dedicated

@@ -9,6 +9,7 @@ import type {
   StudentAccount,
 } from '../../entities/assessment.ts';
 import type { RevisionTask, Task, taskDefaults, VerdictKind } from '../../entities/task.ts';
+import type { KindField } from '../../entities/task-kinds/kinds.ts';
 import type { AttemptKind } from './attempts.ts';
 import type { Optional, WithDefaults } from './columns.ts';
 
@@ -25,13 +26,30 @@ export type AssessmentsTable = WithDefaults<
   /** Null for a laboratory without a limit. */
   time_limit_minutes: Optional<number>;
   created_at: Generated<Date>;
+  /** The id of what it is a copy of, through all copies in between. Null: it is no copy. */
+  origin_id: Optional<number>;
+  /** From 1. A trigger raises it in each transaction that changes what is shown or graded. */
+  revision: Generated<number>;
 };
 
-export type AssessmentTasksTable = WithDefaults<Omit<Task, 'id'>, typeof taskDefaults> & {
-  kind: AttemptKind;
+export type AssessmentTasksTable = WithDefaults<Omit<Task, 'id' | KindField>, typeof taskDefaults> & {
+  /** Of its exam or laboratory. Its own `kind` is how it is solved. */
+  assessment_kind: AttemptKind;
+  /** The fields of its kind, see entities/task-kinds. */
+  kind_fields: Generated<Record<string, unknown>>;
   /** Unique within its kind. */
   id: GeneratedAlways<number>;
   assessment_id: number;
+};
+
+/** A reason for which a task gives points, or takes them. People grade by them. */
+export type RubricItemsTable = {
+  id: GeneratedAlways<number>;
+  kind: AttemptKind;
+  assessment_id: number;
+  task_id: number;
+  text: string;
+  points: number;
 };
 
 /** The report of a trial that refused a publication, as JSON: the last of an author and an exam or a laboratory. */
@@ -65,24 +83,25 @@ export type AssessmentFilesTable = {
 export type SetupContentsTable = { digest: string; bytes: number; created_at: Generated<Date> };
 export type SetupContentPartsTable = { digest: string; part: number; content: Buffer };
 
-/** An exam or a laboratory as it is or was when attempts started. Only `is_current` changes. */
+/** An exam or a laboratory as it is or was when attempts started. It never changes. */
 export type RevisionsTable = {
   id: GeneratedAlways<number>;
   kind: AttemptKind;
   /** Null when it was deleted. */
   assessment_id: Optional<number>;
-  /** SHA-256 of all that it consists of. */
-  digest: string;
+  /** That of its exam or laboratory when it was recorded. It is current while that has the same. */
+  revision: number;
   container_image: string;
   setup_key: Optional<string>;
   time_limit_minutes: Optional<number>;
   passing_score: number;
   max_score: number;
   is_sequential: boolean;
+  /** Attempts draw something of it. */
+  is_varied: Generated<boolean>;
+  needs_machine: Generated<boolean>;
   /** See `RevisionContent`. */
   content: ColumnType<RevisionContent, string, never>;
-  /** Nothing has changed since. Triggers end it. */
-  is_current: Generated<boolean>;
   created_at: Generated<Date>;
 };
 

@@ -1,8 +1,9 @@
-import type { Generated, GeneratedAlways } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { resultTaskFields, Task, taskDefaults } from '../../entities/task.ts';
 import type { AttemptStatus } from '../../values/attempt-status.ts';
 import type { GradingErrorCode } from '../../values/grading-problem.ts';
 import type { Remark } from '../../values/grading-remark.ts';
+import type { Variant } from '../../values/variant.ts';
 import type { Json, Optional, WithDefaults } from './columns.ts';
 
 export type AttemptKind = 'exam' | 'laboratory';
@@ -60,6 +61,14 @@ export type AttemptsTable = {
   withheld: Optional<'results' | 'output'>;
   /** What it is shown and graded by. Null: it ended before there were revisions, or began in an older release. */
   revision_id: Optional<number>;
+  /** The number of that revision. A trigger sets it. */
+  revision: Optional<number>;
+  /** What it has drawn. Null: its revision has nothing to draw. */
+  variant: Json<Variant>;
+  /** It has ended, and tasks of it await a person. Until then it has no score. */
+  is_awaiting_grading: Generated<boolean>;
+  /** False: it has no container. */
+  needs_machine: Generated<boolean>;
   /** The engine's identifier of the image that its container was created from. Null: not known. */
   image_id: Optional<string>;
 };
@@ -80,6 +89,177 @@ export type TaskResultsTable = WithDefaults<
   graded_at: Generated<Date>;
   /** When it first passed in the attempt. A trigger sets it. */
   solved_at: Optional<Date>;
+  /** How often somebody has decided its points. 0: they are those of the check. */
+  revision: Generated<number>;
+  /** A person has to give its points. Until then it has none. */
+  is_awaiting_grading: Generated<boolean>;
+};
+
+/** The answer to a task of an attempt, as it was saved last. The parts that its kind does not take are null. */
+export type TaskAnswersTable = {
+  attempt_id: number;
+  task_id: number;
+  choice_ids: Optional<number[]>;
+  text: Optional<string>;
+  file_name: Optional<string>;
+  file_bytes: Optional<number>;
+  saved_at: Generated<Date>;
+};
+/** The content of its file. */
+export type TaskAnswerPartsTable = { attempt_id: number; task_id: number; part: number; content: Buffer };
+
+/** Points that somebody gave in the place of those before. */
+export type TaskDecisionsTable = {
+  attempt_id: number;
+  task_id: number;
+  /** From 1, for each result. */
+  revision: number;
+  points_before: number;
+  points_earned: number;
+  /** Empty where the items of the rubric say why. */
+  reason: string;
+  /** Those that were chosen, as they were. Null: none was asked for. */
+  rubric_items: Json<RubricItem[]>;
+  /** The points are those of the items. */
+  is_by_rubric: Generated<boolean>;
+  decided_by: Optional<number>;
+  decided_at: Generated<Date>;
+};
+
+export type RubricItem = { id: number; text: string; points: number };
+
+/** Who works on a result. One for each grader. */
+export type GradingClaimsTable = { user_id: number; attempt_id: number; task_id: number; expires_at: Date };
+
+export type AttemptCommentsTable = {
+  id: GeneratedAlways<number>;
+  attempt_id: number;
+  task_id: Optional<number>;
+  /** Of the output of the task. */
+  line: Optional<number>;
+  recording_id: Optional<number>;
+  /** From the start of the recording. */
+  seconds: Optional<number>;
+  text: string;
+  author_id: Optional<number>;
+  created_at: Generated<Date>;
+};
+
+/** A student asks for a review of a result, once an attempt. */
+export type ReviewRequestsTable = {
+  id: GeneratedAlways<number>;
+  attempt_id: number;
+  text: string;
+  requested_at: Generated<Date>;
+  /** Null, as the following: until it is answered. */
+  outcome: Optional<'granted' | 'rejected'>;
+  answer: Optional<string>;
+  answered_by: Optional<number>;
+  answered_at: Optional<Date>;
+};
+
+/** Why a part of the evidence of an attempt is missing. */
+export type EvidenceNote =
+  | 'container_lost'
+  | 'layer_failed'
+  | 'files_left_out'
+  | 'recordings_missing'
+  | 'storage_failed';
+
+/** What an attempt left when it ended, see `features/evidence`. */
+export type AttemptEvidenceTable = {
+  attempt_id: number;
+  /** Null: the attempt was reopened since. */
+  container_uid: Optional<string>;
+  status: 'keeping' | 'kept' | 'failed';
+  /** The process that collects it. */
+  process_id: Optional<number>;
+  key: Optional<string>;
+  kept_at: Optional<Date>;
+  /** All of it, compressed. */
+  bytes: Generated<number>;
+  layer_bytes: Generated<number>;
+  path_bytes: Generated<number>;
+  notes: Generated<EvidenceNote[]>;
+};
+
+/** What an attempt was before it was reopened. */
+export type AttemptEndingsTable = {
+  id: GeneratedAlways<number>;
+  attempt_id: number;
+  status: 'finished' | 'expired' | 'abandoned';
+  submitted_at: Optional<Date>;
+  score: Optional<number>;
+  max_score: number;
+  passed: Optional<boolean>;
+  results: ColumnType<Record<string, unknown>[], string>;
+  decisions: ColumnType<Record<string, unknown>[], string>;
+  reopened_at: Generated<Date>;
+  reopened_by: Optional<number>;
+  /** Null: the time that was left. */
+  minutes: Optional<number>;
+};
+
+/** The verdict of a check, as a result has it. */
+export type Graded = Pick<
+  Selectable<TaskResultsTable>,
+  'passed' | 'points_earned' | 'output' | 'remark' | 'remark_codes' | 'has_partial_credit'
+>;
+
+/** Attempts are graded again. */
+export type RegradesTable = {
+  id: GeneratedAlways<number>;
+  kind: AttemptKind;
+  assessment_id: Optional<number>;
+  session_id: Optional<number>;
+  /** Null: each by its own. */
+  revision: Optional<number>;
+  reason: string;
+  status: Generated<'running' | 'ready' | 'applied' | 'dropped'>;
+  requested_by: Optional<number>;
+  requested_at: Generated<Date>;
+  decided_by: Optional<number>;
+  decided_at: Optional<Date>;
+};
+export type RegradeAttemptsTable = {
+  regrade_id: number;
+  attempt_id: number;
+  status: Generated<'waiting' | 'done' | 'evidence_gone' | 'failed'>;
+  tries: Generated<number>;
+};
+export type RegradeDifferencesTable = {
+  regrade_id: number;
+  attempt_id: number;
+  task_id: number;
+  before: ColumnType<Graded, string>;
+  after: ColumnType<Graded, string>;
+  is_deterministic: boolean;
+  is_applied: Generated<boolean>;
+};
+
+/** A student asks to have an ended attempt back. */
+export type ReopenRequestsTable = {
+  attempt_id: number;
+  requested_at: Generated<Date>;
+  declined_at: Optional<Date>;
+  declined_by: Optional<number>;
+};
+
+/** What a student has said about a task. */
+export type TaskReportsTable = {
+  id: GeneratedAlways<number>;
+  user_id: number;
+  attempt_id: number;
+  kind: AttemptKind;
+  task_id: number;
+  task_title: string;
+  text: string;
+  /** The end of what its check printed last. */
+  output: Optional<string>;
+  reported_at: Generated<Date>;
+  answer: Optional<string>;
+  answered_by: Optional<number>;
+  answered_at: Optional<Date>;
 };
 
 export type RecordingsTable = {

@@ -91,6 +91,8 @@ export type TerminalsTable = {
   picture: Optional<Buffer>;
   /** Bytes of output that the picture has. */
   picture_at: Generated<string | number>;
+  /** Bytes of input of those who have typed along. */
+  helper_bytes: Generated<string | number>;
 };
 
 /** An image of a registry that administrators or the staff of a course have added. */

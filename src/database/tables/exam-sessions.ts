@@ -28,6 +28,12 @@ export type ExamSessionsTable = {
   is_locked_down: Generated<boolean>;
   /** Whether those who take the exam may raise a hand. */
   has_hands: Generated<boolean>;
+  /** For so many days after the results are shown a review can be asked for. Null: not at all. */
+  review_days: Optional<number>;
+  /** The grading page shows no names. */
+  has_hidden_names: Generated<boolean>;
+  /** What terminals tell of its attempts is counted. */
+  has_signals: Generated<boolean>;
   paused_at: Optional<Date>;
   released_at: Optional<Date>;
   created_at: Generated<Date>;
@@ -97,6 +103,19 @@ export type SilentLooksTable = {
   checked_at: Optional<Date>;
   marks_changed_at: Optional<Date>;
   marks: ColumnType<TaskMark[] | null, string | null, string | null>;
+};
+
+/** What was counted during an attempt of a session with signals. */
+export type AttemptSignalsTable = {
+  attempt_id: number;
+  first_key_at: Optional<Date>;
+  pastes: Generated<number>;
+  longest_paste: Generated<number>;
+  /** Keyed hashes. */
+  networks: Generated<string[]>;
+  commands: Generated<number>;
+  /** The MinHash of its pairs of commands. Empty: there are none. */
+  signature: Generated<number[]>;
 };
 
 /** A student asks for help: in an attempt, or at a sandbox. */

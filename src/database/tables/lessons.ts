@@ -14,6 +14,8 @@ export type CoursesTable = {
   template_id: Optional<number>;
   /** Of the students, only members of its classes see it. */
   is_class_only: Generated<boolean>;
+  /** Students who finish it can have a certificate. */
+  has_certificate: Generated<boolean>;
   /** Its lessons are read there. Null: from the lessons repository of the service. */
   repository_id: Optional<number>;
 };

@@ -25,7 +25,15 @@ export type StoredNotificationKind =
   | 'deadline'
   | 'supervision'
   | 'hand'
-  | 'help';
+  | 'help'
+  | 'report'
+  | 'report_answer'
+  | 'grade'
+  | 'review'
+  | 'evidence'
+  | 'reopen'
+  | 'reopened'
+  | 'reopen_declined';
 /** Unread announcements are notifications as well, without a row of their own. */
 export type NotificationKind = StoredNotificationKind | 'announcement';
 

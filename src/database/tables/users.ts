@@ -68,8 +68,10 @@ export type LoginCookiesTable = {
 export type StudentViewsTable = {
   id: Generated<string>;
   viewer_id: number;
+  /** With a negative id: the test student of the viewer. */
   student_id: number;
-  class_id: number;
+  /** Null for a test student. */
+  class_id: Optional<number>;
   viewer_login: string;
   started_at: Date;
   expires_at: Date;

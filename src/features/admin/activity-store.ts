@@ -29,13 +29,14 @@ export class ActivityStore {
     this.#db = db;
     this.#list = new ActivityList(db);
     this.#users = new LongStatistic(db, 'users', () =>
-      db.selectFrom('users').select(['role as name', count]).groupBy('role').execute(),
+      db.selectFrom('users').select(['role as name', count]).where('id', '>', 0).groupBy('role').execute(),
     );
     this.#attempts = new LongStatistic(db, 'attempts', () =>
       db
         .selectFrom('attempts')
         .select(['status as name', count])
         .where(statusSql.isListed())
+        .where('user_id', '>', 0)
         .groupBy('status')
         .execute(),
     );

@@ -3,8 +3,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { callerOf } from '../../http/access/access.ts';
 import { unsupportedMediaType } from '../../http/protocol/media-types.ts';
 import { errors } from '../../http/protocol/schemas.ts';
+import { readFileField } from '../../http/protocol/upload.ts';
 import { AvatarBody } from '../profile/schema.ts';
-import { readFileField } from '../profile/upload.ts';
 import { SiteBody, SiteSettingsSchema } from '../site/schema.ts';
 import type { SiteService } from '../site/service.ts';
 

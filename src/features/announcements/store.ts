@@ -157,7 +157,7 @@ const viewOf = (caller: Caller) => sql`
     a.created_at, a.edited_at, member.role as my_role, coalesce(classes.is_archived, false) as is_archived
   from announcements as a
   left join classes on classes.id = a.class_id
-  left join class_members as member on member.class_id = a.class_id and member.user_id = ${caller.id}
+  left join own_memberships as member on member.class_id = a.class_id and member.user_id = ${caller.id}
   left join users on users.id = a.author_id`;
 
 /** Students do not see those of an archived class, as they do not see its courses. */

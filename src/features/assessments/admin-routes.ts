@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Type } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import type { AttemptKind } from '../../database/tables.ts';
 import { InvalidError } from '../../errors.ts';
 import { callerOf } from '../../http/access/access.ts';
@@ -13,20 +13,14 @@ import { errors, Id } from '../../http/protocol/schemas.ts';
 import type { AssessmentAdminService } from './admin-service.ts';
 import type { SetupFileService } from './file-service.ts';
 import { kinds } from './kinds.ts';
-import {
-  AssessmentDeleted,
-  NewSetupFile,
-  RunningStateSchema,
-  SetupFile,
-  SetupFileFields,
-  TaskOrder,
-} from './schema.ts';
+import { AssessmentDeleted, NewSetupFile, SetupFile, SetupFileFields, TaskOrder } from './schema.ts';
 
 /** Exams or laboratories, behind both doors. Fields are in the query string or in a JSON body. */
 export const adminAssessmentRoutes =
   (assessments: AssessmentAdminService, door: Door): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { one, plural, AssessmentWithTasks, NewAssessment, about } = kinds[assessments.kind];
+    const { one, plural, AssessmentWithTasks, NewAssessment, Copy, about } = kinds[assessments.kind];
+    const readCopy = queryOrBody<TObject>(Copy);
     const path = `${door.root}/${plural}`;
     await app.register(
       administeredRoutes({
@@ -56,17 +50,20 @@ export const adminAssessmentRoutes =
     );
     await app.register(taskRoutes(assessments, door, `${path}/:id/tasks`));
 
-    app.get(`${path}/:id/states`, {
-      config: door.allows(plural, 'read'),
+    app.post(`${path}/:id/copy`, {
+      config: { ...door.allows(plural, 'change'), fields: Copy },
       schema: {
         tags: [door.tag],
-        summary: `The states of ${one} that attempts run on, the newest first`,
+        summary: `Copy ${one} with its tasks, scripts and files`,
         description:
-          'Attempts are shown and graded by the texts, tasks, checks, points, set-up and files with which they started. Queued attempts have not started.',
+          'The copy is a draft at the same place, without attempts. 409: `catalogue_full`, `image_not_usable`.',
         params: door.params({ id: Id }),
-        response: { 200: Type.Array(RunningStateSchema), ...errors(401, 403, 404) },
+        response: { 201: AssessmentWithTasks, ...errors(401, 403, 404, 409, 415) },
       },
-      handler: (request) => assessments.runningStates(request.params.id),
+      handler: async (request, reply) => {
+        const { id } = callerOf(request);
+        return reply.code(201).send(await assessments.copy(id, request.params.id, readCopy(request)));
+      },
     });
   };
 

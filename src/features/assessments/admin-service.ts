@@ -4,13 +4,21 @@ import type { Order, Page } from '../../http/lists/paging.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { refusedField } from '../../values/coded-problem.ts';
 import { kinds } from './kinds.ts';
-import type { RunningRevisionsStore, RunningState } from './running-revisions-store.ts';
-import type { AssessmentSort, AssessmentStore, AssessmentWithTasks, NewAssessment, NewTask, TaskRow } from './store.ts';
+import type { RevisionListStore } from './revision-list-store.ts';
+import type {
+  AssessmentCopy,
+  AssessmentSort,
+  AssessmentStore,
+  AssessmentWithTasks,
+  NewAssessment,
+  NewTask,
+  TaskRow,
+} from './store.ts';
 
 type AssessmentAdminParts = {
   kind: AttemptKind;
   store: AssessmentStore;
-  states: Pick<RunningRevisionsStore, 'of'>;
+  revisions: RevisionListStore;
   engine: Pick<ContainerEngine, 'grantsRoot'>;
   /** Called after each change: cached copies are out of date. */
   forget: () => void;
@@ -19,15 +27,15 @@ type AssessmentAdminParts = {
 /** Creates, changes and retires the assessments of one kind. */
 export class AssessmentAdminService {
   readonly kind: AttemptKind;
+  readonly revisions: RevisionListStore;
   readonly #store: AssessmentStore;
-  readonly #states: AssessmentAdminParts['states'];
   readonly #engine: AssessmentAdminParts['engine'];
   readonly #forget: () => void;
 
   constructor(parts: AssessmentAdminParts) {
     this.kind = parts.kind;
     this.#store = parts.store;
-    this.#states = parts.states;
+    this.revisions = parts.revisions;
     this.#engine = parts.engine;
     this.#forget = parts.forget;
   }
@@ -43,11 +51,6 @@ export class AssessmentAdminService {
     return await this.#store.byId(id);
   }
 
-  /** The states that attempts run on, the newest first. @throws NotFoundError */
-  async runningStates(id: number): Promise<RunningState[]> {
-    return await this.#states.of(id);
-  }
-
   /** @throws see AssessmentStore.create; InvalidError where the image does not grant root */
   async create(actorId: number, assessment: NewAssessment): Promise<AssessmentWithTasks> {
     await this.#checkUser(assessment);
@@ -61,6 +64,11 @@ export class AssessmentAdminService {
       if (stored) await this.#checkUser({ ...stored, ...change });
     }
     return await this.#change(this.#store.update(actorId, id, change));
+  }
+
+  /** @throws NotFoundError; see AssessmentStore.copy */
+  async copy(actorId: number, id: number, change: AssessmentCopy): Promise<AssessmentWithTasks> {
+    return found(await this.#change(this.#store.copy(actorId, id, change)), this.#name);
   }
 
   async delete(actorId: number, id: number): Promise<'deleted' | 'retired' | undefined> {

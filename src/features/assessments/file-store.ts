@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { differences, logActivity } from '../../database/activity-log.ts';
-import { isAssessment, ofAssessment } from '../../database/catalogue/assessments.ts';
+import { isAssessment, tasksOf } from '../../database/catalogue/assessments.ts';
 import { type CatalogueLimits, checkFiles } from '../../database/catalogue/catalogue-limits.ts';
 import { inTransaction } from '../../database/catalogue/refusals.ts';
 import {
@@ -101,7 +101,7 @@ export class SetupFileStore {
   }
 
   async #checkTask(trx: Transaction<Tables>, assessmentId: number, taskId: number): Promise<void> {
-    const tasks = trx.selectFrom('assessment_tasks').select('id').where(ofAssessment(this.#kind, assessmentId));
+    const tasks = trx.selectFrom('assessment_tasks').select('id').where(tasksOf(this.#kind, assessmentId));
     // Its deletion waits for the end of the transaction.
     found(await tasks.where('id', '=', taskId).forKeyShare().executeTakeFirst(), 'task');
   }

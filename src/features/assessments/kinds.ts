@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { AttemptKind } from '../../database/tables.ts';
 import { Exam, Laboratory, NewExam, NewLaboratory } from '../../entities/assessment.ts';
 import { ExamTask, LaboratoryTask, NewExamTask, NewLaboratoryTask } from '../../entities/task.ts';
-import { ExamResults, LaboratoryResults, StartedExam, StartedLaboratory } from './schema.ts';
+import { ExamCopy, ExamResults, LaboratoryCopy, LaboratoryResults, StartedExam, StartedLaboratory } from './schema.ts';
 import type { ShownAssessment, TaskRow } from './store.ts';
 
 const queueHelp =
@@ -31,6 +31,7 @@ export const kinds = {
     Started: StartedExam,
     Results: ExamResults,
     NewAssessment: NewExam,
+    Copy: ExamCopy,
     NewTask: NewExamTask,
     about: {
       starting: 'Start an attempt',
@@ -51,6 +52,7 @@ export const kinds = {
     Started: StartedLaboratory,
     Results: LaboratoryResults,
     NewAssessment: NewLaboratory,
+    Copy: LaboratoryCopy,
     NewTask: NewLaboratoryTask,
     about: {
       starting: 'Start an attempt, or resume the active one',

@@ -42,6 +42,7 @@ export const assessmentRoutes =
           open: await assessments.openTasks(user, assessment),
           isLocked,
           solutions: await assessments.solutions(user, assessment),
+          seed: await assessments.seed(user, assessment),
         });
       },
     });
@@ -146,6 +147,7 @@ const practiceRoutes =
         return toAssessment(laboratory, user, {
           open: await laboratories.openTasks(user, laboratory),
           solutions: await laboratories.solutions(user, laboratory),
+          seed: await laboratories.seed(user, laboratory),
         });
       },
     });

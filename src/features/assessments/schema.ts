@@ -1,9 +1,12 @@
 import { Type } from 'typebox';
 import { staffAssessmentFields } from '../../entities/assessment.ts';
 import { omit } from '../../entities/fields.ts';
-import { staffTaskFields } from '../../entities/task.ts';
+import { forStudents, withoutKindFields } from '../../entities/task.ts';
+import { filledTask } from '../../entities/task-kinds/kinds.ts';
 import type { Caller } from '../../http/access/access.ts';
+import { Name } from '../../http/protocol/fields.ts';
 import { Id, Nullable, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
+import { commonTasks } from '../../values/variant.ts';
 import { isStaff, type Solutions, startedProperties } from '../attempts/schema.ts';
 import type { AssessmentWithTasks, ShownAssessment, TaskRow } from './store.ts';
 
@@ -25,6 +28,21 @@ export const StartedLaboratory = Type.Object(
 );
 export { ExamResultsSchema as ExamResults, LaboratoryResultsSchema as LaboratoryResults } from '../attempts/schema.ts';
 
+const copyFields = {
+  title: Type.Optional({ ...Name, description: 'Of the copy. Default: the same.' }),
+};
+export const ExamCopy = Type.Object(copyFields, { title: 'ExamCopy' });
+export const LaboratoryCopy = Type.Object(
+  {
+    ...copyFields,
+    section_id: Type.Optional({
+      ...Id,
+      description: 'Of the copy. Default: the same. In another one it waits for nothing.',
+    }),
+  },
+  { title: 'LaboratoryCopy' },
+);
+
 export const TaskOrder = Type.Object(
   {
     task_ids: Type.Array(Id, { maxItems: 1000, description: 'The ids of all tasks, each once.' }),
@@ -32,10 +50,9 @@ export const TaskOrder = Type.Object(
   { title: 'TaskOrder' },
 );
 
-/** A state that attempts run on. */
-export const RunningStateSchema = Type.Object(
+export const ListedRevisionSchema = Type.Object(
   {
-    id: Type.Integer(),
+    revision: Type.Integer(),
     recorded_at: {
       ...Timestamp,
       description: 'When it was published, or when the first attempt of it started.',
@@ -44,7 +61,7 @@ export const RunningStateSchema = Type.Object(
     container_image: Type.String(),
     attempts: Type.Integer({ description: 'Attempts that have begun and not ended.' }),
   },
-  { title: 'RunningState' },
+  { title: 'ListedRevision' },
 );
 
 /** An exam or a laboratory with attempts is kept, inactive. */
@@ -59,6 +76,7 @@ const withoutScripts = new WeakMap<object, AssessmentWithTasks>();
  * An exam or a laboratory as a caller may see it: scripts are only for staff.
  * @param open the number of tasks whose text a student sees; default: all @param isLocked whether all texts wait for the start
  * @param solutions those that a student sees, of the tasks whose text the student sees
+ * @param seed of the attempt that orders choices
  */
 export function toAssessment(
   assessment: AssessmentWithTasks,
@@ -67,26 +85,36 @@ export function toAssessment(
     open = assessment.tasks.length,
     isLocked = false,
     solutions = new Map(),
-  }: { open?: number; isLocked?: boolean; solutions?: Solutions } = {},
+    seed,
+  }: { open?: number; isLocked?: boolean; solutions?: Solutions; seed?: string | undefined } = {},
 ): ShownAssessment {
   if (isStaff(caller)) return assessment;
-  const shown = withSolutions(withoutScriptsOf(assessment), solutions);
+  const shown = ordered(withSolutions(withoutScriptsOf(assessment), solutions), seed);
   if (isLocked)
     return {
       ...shown,
-      tasks: shown.tasks.map((task) => ({ ...omit(task, ['solution']), description: null, is_locked: true })),
+      tasks: shown.tasks.map((task) => ({
+        ...omit(withoutKindFields(task), ['solution']),
+        ...{ description: null, is_locked: true },
+      })),
     };
   if (open >= shown.tasks.length) return shown;
   const closed = { description: '', hint: '', is_locked: true };
-  const close = (task: TaskRow): TaskRow => ({ ...omit(task, ['solution']), ...closed });
+  const close = (task: TaskRow): TaskRow => ({ ...omit(withoutKindFields(task), ['solution']), ...closed });
   return { ...shown, tasks: shown.tasks.map((task, index) => (index < open ? task : close(task))) };
 }
+
+/** With what has no order in that of an attempt. */
+const ordered = (assessment: AssessmentWithTasks, seed: string | undefined): AssessmentWithTasks =>
+  seed === undefined
+    ? assessment
+    : { ...assessment, tasks: assessment.tasks.map((task) => (task.choices ? forStudents(task, seed) : task)) };
 
 function withSolutions(assessment: AssessmentWithTasks, solutions: Solutions): AssessmentWithTasks {
   if (solutions.size === 0) return assessment;
   const tasks = assessment.tasks.map((task) => {
     const solution = solutions.get(task.id);
-    return solution === undefined ? task : { ...task, solution };
+    return solution === undefined || solution === '' ? task : { ...task, solution };
   });
   return { ...assessment, tasks };
 }
@@ -95,10 +123,17 @@ function withoutScriptsOf(assessment: AssessmentWithTasks): AssessmentWithTasks 
   // They come from a cache and are requested by all users, so the students' view of each is built once.
   const known = withoutScripts.get(assessment);
   if (known) return known;
-  const tasks = assessment.tasks.map((task) => omit(task, staffTaskFields));
+  const tasks = commonTasks(assessment.tasks, assessment.draw).map((task) => forStudents(undrawn(task)));
   const shown = { ...omit(assessment, staffAssessmentFields), tasks };
   withoutScripts.set(assessment, shown);
   return shown;
+}
+
+/** A task with parameters before the start of an attempt, which draws their values. */
+function undrawn(task: TaskRow): TaskRow {
+  const { parameters } = task;
+  if (!parameters || 'values' in task) return task;
+  return filledTask(task, Object.fromEntries(Object.keys(parameters).map((name) => [name, '…'])));
 }
 
 /** A user of the container, or a user and a group, by name or number. */

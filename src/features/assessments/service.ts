@@ -3,8 +3,11 @@ import { LRUCache } from 'lru-cache';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import type { AttemptKind } from '../../database/tables.ts';
+import { needMachine } from '../../entities/task-kinds/kinds.ts';
 import { ConflictError, ForbiddenError, found, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
+import { teacherOf } from '../../values/student-view.ts';
+import { isVaried } from '../../values/variant.ts';
 import type { GradedAttempt } from '../attempts/gradings.ts';
 import type { AttemptMachine } from '../attempts/machine.ts';
 import type { Revision, RevisionStore } from '../attempts/revision-store.ts';
@@ -17,6 +20,7 @@ import type { Audience, Solutions, Visibility } from '../attempts/visibility.ts'
 import { type Creations, creatorOf } from '../capacity/creations.ts';
 import { checkOpen, type Openings } from '../lessons/openings.ts';
 import { kinds } from './kinds.ts';
+import type { RevisionListStore } from './revision-list-store.ts';
 import type { AssessmentStore, AssessmentWithTasks, CatalogueAssessment } from './store.ts';
 
 export type AssessmentParts = {
@@ -24,6 +28,7 @@ export type AssessmentParts = {
   store: Pick<AssessmentStore, 'all' | 'locked'>;
   attempts: Pick<AttemptStore, 'activeFor' | 'conclusion' | 'endedBy' | 'isStarting' | 'results'>;
   states: Pick<RevisionStore, 'pinned'>;
+  revisions: RevisionListStore;
   machine: AttemptMachine;
   queue: Pick<StartQueue, 'start'>;
   feed: ChangeFeed;
@@ -32,6 +37,7 @@ export type AssessmentParts = {
     coursesOf: (userId: number) => Promise<readonly number[]>;
     /** The exams of the sessions for which the user was chosen, in ascending order. */
     examsOf: (userId: number) => Promise<readonly number[]>;
+    taughtAssessments: (userId: number, kind: AttemptKind) => Promise<ReadonlySet<number>>;
   };
   openings: Pick<Openings, 'closedFor' | 'forget'>;
   visibility: Pick<Visibility, 'audienceOf'>;
@@ -46,7 +52,7 @@ export type AssessmentParts = {
 };
 
 /** Undefined: anybody, where the catalogue is anonymous. */
-type Viewer = Pick<Caller, 'id' | 'role'> | undefined;
+type Viewer = Pick<Caller, 'id' | 'role' | 'view'> | undefined;
 type Lists = {
   active: CatalogueAssessment[];
   hasSessions: boolean;
@@ -97,6 +103,7 @@ const startPause = 50;
 /** The assessments of one kind, exams or laboratories, for students. */
 export class AssessmentService {
   readonly kind: AttemptKind;
+  readonly revisions: RevisionListStore;
   readonly #parts: AssessmentParts;
   readonly #cache: RowCache<'all', CatalogueAssessment[]>;
   /** The lists of those that are cached. */
@@ -106,6 +113,7 @@ export class AssessmentService {
 
   constructor(parts: AssessmentParts) {
     this.kind = parts.kind;
+    this.revisions = parts.revisions;
     this.#parts = parts;
     this.#cache = new RowCache<'all', CatalogueAssessment[]>({
       feed: parts.feed,
@@ -115,9 +123,18 @@ export class AssessmentService {
     });
   }
 
-  /** The assessments that the caller sees in lists, without retired ones. The same array until one of them changes. */
+  /**
+   * The assessments that the caller sees in lists, without retired ones. The same array until one of them changes. A test student sees
+   * drafts of the courses that its teacher teaches as well.
+   */
   async list(caller: Viewer): Promise<readonly CatalogueAssessment[]> {
-    const { active, classCourses, ofMembers } = this.#listsOf(await this.#all());
+    const all = await this.#all();
+    const { active, classCourses, ofMembers } = this.#listsOf(all);
+    const teacher = caller && teacherOf(caller);
+    if (teacher) {
+      const taught = await this.#parts.courseAccess.taughtAssessments(teacher.id, this.kind);
+      return all.filter(({ id, is_active }) => is_active || teacher.role === 'admin' || taught.has(id));
+    }
     if (classCourses.size === 0 || !isLimited(caller)) return active;
     const own = (await this.#coursesOf(caller)).filter((id) => classCourses.has(id));
     const chosen = await this.#chosenFor(caller);
@@ -136,9 +153,8 @@ export class AssessmentService {
    */
   async get(caller: Viewer, id: number): Promise<AssessmentWithTasks> {
     const assessment = (await this.#all()).find((candidate) => candidate.id === id);
-    const isVisible =
-      assessment && (caller?.role === 'admin' || (assessment.is_active && (await this.#isOpen(caller, assessment))));
-    const mayDiffer = assessment?.has_earlier_states ?? false;
+    const isVisible = assessment && (caller?.role === 'admin' || (await this.#isShown(caller, assessment)));
+    const mayDiffer = assessment !== undefined && mayDifferFrom(assessment);
     const active =
       assessment && caller && (mayDiffer || !isVisible)
         ? await this.#parts.attempts.activeFor(caller.id, this.kind, id)
@@ -147,7 +163,7 @@ export class AssessmentService {
     // A queued attempt starts with what the assessment is then.
     if (!mayDiffer || !active || active.status === 'queued') return shown;
     const state = await this.#parts.states.pinned(active);
-    return state ? asAtStart(shown, state) : shown;
+    return state ? asAtStart(shown, state, active.variant !== null) : shown;
   }
 
   /** The laboratory of a section. @throws NotFoundError where the section has none, or the caller does not see it */
@@ -156,7 +172,7 @@ export class AssessmentService {
       (await this.list(caller)).find(({ section_id }) => section_id === sectionId),
       this.#name,
     );
-    return listed.has_earlier_states ? await this.get(caller, listed.id) : listed;
+    return mayDifferFrom(listed) ? await this.get(caller, listed.id) : listed;
   }
 
   /**
@@ -215,6 +231,13 @@ export class AssessmentService {
     return openTasks(tasks, results);
   }
 
+  /** What orders the choices of tasks for a student: the attempt that is in progress. */
+  async seed(caller: Viewer, { id, tasks }: AssessmentWithTasks): Promise<string | undefined> {
+    if (!caller || !isLimited(caller) || !tasks.some(({ kind }) => kind === 'choice')) return undefined;
+    const active = await this.#parts.attempts.activeFor(caller.id, this.kind, id);
+    return active && `${active.id}`;
+  }
+
   /** The solutions that a student sees. Staff have them in the tasks. */
   async solutions(caller: Viewer, { id, tasks }: AssessmentWithTasks): Promise<Solutions> {
     // Exams are read all the time, and most have none.
@@ -245,7 +268,7 @@ export class AssessmentService {
       audience,
       conclusion: await this.#parts.attempts.conclusion(graded.attempt),
       endedBy: await this.#parts.attempts.endedBy(graded.attempt),
-      solutions: await this.#parts.solutions.shownTo(caller, this.kind, id),
+      solutions: await this.#parts.solutions.shownTo(caller, this.kind, id, graded.attempt),
     };
   }
 
@@ -264,8 +287,11 @@ export class AssessmentService {
       throw new ConflictError('task_locked', 'The task opens when the one before it has passed');
   }
 
-  /** Whether a caller sees an assessment of a course that may be for its classes only. */
-  async #isOpen(caller: Viewer, { id, class_course_id }: CatalogueAssessment): Promise<boolean> {
+  /** Whether a caller sees an assessment. That of a course for its classes only is seen by these, and by who was chosen for it. */
+  async #isShown(caller: Viewer, assessment: CatalogueAssessment): Promise<boolean> {
+    if (caller && teacherOf(caller)) return (await this.list(caller)).includes(assessment);
+    const { id, is_active, class_course_id } = assessment;
+    if (!is_active) return false;
     if (class_course_id === null || !isLimited(caller)) return true;
     return (await this.#coursesOf(caller)).includes(class_course_id) || (await this.#chosenFor(caller)).includes(id);
   }
@@ -341,7 +367,7 @@ export class AssessmentService {
     const { attempts, machine } = this.#parts;
     const attempt = await attempts.activeFor(caller.id, this.kind, id);
     const container = attempt && attempt.status !== 'queued' ? await machine.container(attempt.id) : undefined;
-    return attempt && container ? { attempt, container, isNew: false } : undefined;
+    return attempt && (container || !attempt.needs_machine) ? { attempt, container, isNew: false } : undefined;
   }
 
   get #name(): string {
@@ -349,11 +375,17 @@ export class AssessmentService {
   }
 }
 
+/** Whether an attempt may be shown something else: an earlier state, or what it has drawn. */
+const mayDifferFrom = ({ has_earlier_states, tasks, draw }: CatalogueAssessment): boolean =>
+  has_earlier_states || isVaried(tasks, draw);
+
 /** The results for an assessment, which comes from a cache, by the ids of the states. */
 const atStarts = new WeakMap<AssessmentWithTasks, Map<number, AssessmentWithTasks>>();
 
 /** An assessment as it was when an attempt started. What concerns the catalogue only, such as its course, is as it is now. */
-function asAtStart(assessment: AssessmentWithTasks, state: Revision): AssessmentWithTasks {
+function asAtStart(assessment: AssessmentWithTasks, state: Revision, isDrawn: boolean): AssessmentWithTasks {
+  // It is of one attempt, and nothing is left to draw.
+  if (isDrawn) return { ...withRevision(assessment, state), draw: null };
   const ofStates = atStarts.get(assessment) ?? new Map<number, AssessmentWithTasks>();
   atStarts.set(assessment, ofStates);
   const shown = ofStates.get(state.id) ?? withRevision(assessment, state);
@@ -362,13 +394,14 @@ function asAtStart(assessment: AssessmentWithTasks, state: Revision): Assessment
 }
 
 function withRevision(assessment: AssessmentWithTasks, state: Revision): AssessmentWithTasks {
-  const { container_image, time_limit_minutes, passing_score, max_score, is_sequential } = state;
+  const { revision, container_image, time_limit_minutes, passing_score, max_score, is_sequential } = state;
   const { title, description, introduction, conclusion, setup_script, tasks } = state.content;
   return {
     ...assessment,
     ...{ title, description, introduction, conclusion, setup_script },
-    ...{ container_image, time_limit_minutes, passing_score, max_score, is_sequential },
+    ...{ revision, container_image, time_limit_minutes, passing_score, max_score, is_sequential },
     tasks: tasks.map((task) => ({ hint: '', ...task, slug: null })),
     task_count: tasks.length,
+    needs_machine: needMachine(tasks),
   };
 }

@@ -1,4 +1,4 @@
-import { type Insertable, sql, type Transaction } from 'kysely';
+import { type Insertable, type Selectable, sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { AdministeredTable } from '../../database/catalogue/administered-table.ts';
 import {
@@ -9,16 +9,21 @@ import {
   ofAssessment,
 } from '../../database/catalogue/assessments.ts';
 import type { CatalogueLimits } from '../../database/catalogue/catalogue-limits.ts';
+import { copyAssessmentParts, originOf } from '../../database/catalogue/copies.ts';
+import { inTransaction } from '../../database/catalogue/refusals.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { PreparedStatement, type StatementPool } from '../../database/connection/prepared-statement.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import { isTextHidden } from '../../database/exam-session-rules.ts';
 import type { AssessmentsTable, AssessmentTasksTable, AttemptKind, Tables } from '../../database/tables.ts';
 import type { Assessment, ExamFields, LaboratoryFields, staffAssessmentFields } from '../../entities/assessment.ts';
+import { omit } from '../../entities/fields.ts';
 import type { staffTaskFields, Task } from '../../entities/task.ts';
+import { checkTask, type KindInputs, needMachine, toRow, withKindFields } from '../../entities/task-kinds/kinds.ts';
 import { ConflictError, found, InvalidError } from '../../errors.ts';
 import type { Order, Page } from '../../http/lists/paging.ts';
 import { lineFeedsIn } from '../../values/line-feeds.ts';
+import { totalsOf } from '../../values/variant.ts';
 
 export type { AssessmentSort };
 
@@ -27,7 +32,7 @@ type StaffAssessmentField = (typeof staffAssessmentFields)[number];
 /** The fields of the staff are absent for others. */
 type AssessmentRow = Omit<Assessment, StaffAssessmentField> &
   Partial<Pick<Assessment, StaffAssessmentField>> &
-  OwnFields;
+  OwnFields & { origin_id: number | null; revision: number };
 type StaffField = (typeof staffTaskFields)[number];
 /** The fields of the staff are absent for others. */
 export type TaskRow = Omit<Task, StaffField> &
@@ -35,7 +40,12 @@ export type TaskRow = Omit<Task, StaffField> &
     /** For a student: its text is hidden. */
     is_locked?: boolean;
   };
-export type AssessmentWithTasks = AssessmentRow & { task_count: number; max_score: number; tasks: TaskRow[] };
+export type AssessmentWithTasks = AssessmentRow & {
+  task_count: number;
+  max_score: number;
+  needs_machine: boolean;
+  tasks: TaskRow[];
+};
 /** An assessment as it is shown to one caller. */
 export type ShownAssessment = Omit<AssessmentWithTasks, 'tasks'> & {
   /** The text of a locked task of an exam is null. */
@@ -51,13 +61,20 @@ export type CatalogueAssessment = AssessmentWithTasks & {
   has_sessions: boolean;
 };
 export type NewAssessment = Omit<Insertable<AssessmentsTable>, 'slug' | 'kind'>;
-export type NewTask = Omit<Insertable<AssessmentTasksTable>, 'slug' | 'kind' | 'assessment_id'>;
+export type NewTask = Omit<
+  Insertable<AssessmentTasksTable>,
+  'slug' | 'assessment_kind' | 'assessment_id' | 'kind_fields'
+> &
+  KindInputs;
+/** What a copy has of its own. Only laboratories have sections. */
+export type AssessmentCopy = { title?: string; section_id?: number };
 /** Changes of an assessment and its tasks that are saved together. */
 export type AssessmentChanges = {
   fields?: Partial<NewAssessment>;
   tasks?: readonly (Partial<NewTask> & { id: number })[];
   new_tasks?: readonly NewTask[];
 };
+type StoredTask = Selectable<AssessmentTasksTable>;
 type TaskOfAssessment = NewTask & { assessment_id?: number };
 type Reader = Pick<Database, 'selectFrom'>;
 
@@ -71,7 +88,7 @@ export class AssessmentStore {
   readonly #db: Database;
   readonly #kind: AttemptKind;
   readonly #assessments: AdministeredTable<AssessmentRow, NewAssessment>;
-  readonly #tasks: AdministeredTable<TaskRow, TaskOfAssessment>;
+  readonly #tasks: AdministeredTable<StoredTask, TaskOfAssessment>;
   readonly #lockedExams: (userId: number) => Promise<{ id: number }[]>;
 
   constructor(kind: AttemptKind, db: Database, pool: StatementPool, limits: CatalogueLimits) {
@@ -93,10 +110,17 @@ export class AssessmentStore {
           );
       },
     });
-    this.#tasks = new AdministeredTable<TaskRow, TaskOfAssessment>({
+    this.#tasks = new AdministeredTable<StoredTask, TaskOfAssessment>({
       ...{ db, limits, table: 'assessment_tasks', kind, entity: `${kind} task`, label: 'title' },
-      ...{ fallbackSlug: 'task', firstOrder: 0 },
+      ...{ fallbackSlug: 'task', firstOrder: 0, refusals: assessmentRefusals },
       parent: { table: 'assessments', column: 'assessment_id', entity: kind },
+      toRow: (change, before) => {
+        const { row, task } = toRow(lineFeedsIn(change), before);
+        checkTask(task);
+        return before || task.kind !== 'check'
+          ? row
+          : omit(row as typeof row & { kind_fields: object }, ['kind_fields']);
+      },
     });
   }
 
@@ -144,6 +168,31 @@ export class AssessmentStore {
     return total(await this.#assessments.create(actorId, lineFeedsIn(assessment)), []);
   }
 
+  /**
+   * A draft with the same tasks and files. In another section it waits for nothing.
+   * @returns undefined without the row. @throws as create
+   */
+  async copy(actorId: number, id: number, change: AssessmentCopy): Promise<AssessmentWithTasks | undefined> {
+    const copied = await inTransaction(this.#db, assessmentRefusals, async (trx) => {
+      const source = await this.#lock(trx, id);
+      if (!source) return undefined;
+      const {
+        id: _id,
+        slug: _slug,
+        created_at: _created,
+        order_index: _order,
+        revision: _revision,
+        ...fields
+      } = source;
+      const opens_after = (change.section_id ?? source.section_id) === source.section_id ? source.opens_after : [];
+      const own = { ...change, opens_after, is_active: false, origin_id: originOf(source) };
+      const copy = await this.#assessments.create(actorId, { ...fields, ...own }, trx);
+      await copyAssessmentParts(trx, { [`${this.#kind}:${id}`]: copy.id });
+      return copy.id;
+    });
+    return copied === undefined ? undefined : await this.byId(copied);
+  }
+
   /** @throws as create; ConflictError where it would become active, which only publishing may do */
   async update(actorId: number, id: number, change: Partial<NewAssessment>): Promise<AssessmentWithTasks | undefined> {
     const row = await this.#assessments.update(actorId, id, lineFeedsIn(change));
@@ -159,8 +208,8 @@ export class AssessmentStore {
   ): Promise<void> {
     await this.#assessments.update(actorId, id, lineFeedsIn(fields), trx);
     for (const { id: taskId, ...change } of tasks)
-      found(await this.#tasks.update(actorId, { id: taskId, parentId: id }, lineFeedsIn(change), trx), 'Task');
-    for (const task of new_tasks) await this.#tasks.create(actorId, { ...lineFeedsIn(task), assessment_id: id }, trx);
+      found(await this.#tasks.update(actorId, { id: taskId, parentId: id }, change, trx), 'Task');
+    for (const task of new_tasks) await this.#tasks.create(actorId, { ...task, assessment_id: id }, trx);
   }
 
   /** Deletes an assessment without attempts, and retires one with attempts. */
@@ -169,8 +218,12 @@ export class AssessmentStore {
       // A concurrent new attempt waits for the lock, because it refers to the row.
       const row = await this.#lock(trx, id);
       if (!row) return undefined;
-      const attempts = trx.selectFrom('attempts').select('id').where(ofAssessment(this.#kind, id)).limit(1);
-      const outcome = (await attempts.executeTakeFirst()) ? 'retired' : 'deleted';
+      const attempts = trx
+        .selectFrom('attempts')
+        .select('id')
+        .where(ofAssessment(this.#kind, id))
+        .where('user_id', '>', 0);
+      const outcome = (await attempts.limit(1).executeTakeFirst()) ? 'retired' : 'deleted';
       const isIt = isAssessment(this.#kind, id);
       if (outcome === 'retired') await trx.updateTable('assessments').set({ is_active: false }).where(isIt).execute();
       else {
@@ -184,11 +237,17 @@ export class AssessmentStore {
 
   /** @throws NotFoundError without such an assessment, ConflictError when it has the maximum number of tasks */
   async addTask(actorId: number, id: number, task: NewTask): Promise<TaskRow> {
-    return await this.#tasks.create(actorId, { ...lineFeedsIn(task), assessment_id: id });
+    return withKindFields(await this.#tasks.create(actorId, { ...task, assessment_id: id }));
   }
 
-  async updateTask(actorId: number, parentId: number, id: number, change: Partial<NewTask>) {
-    return await this.#tasks.update(actorId, { id, parentId }, lineFeedsIn(change));
+  async updateTask(
+    actorId: number,
+    parentId: number,
+    id: number,
+    change: Partial<NewTask>,
+  ): Promise<TaskRow | undefined> {
+    const row = await this.#tasks.update(actorId, { id, parentId }, change);
+    return row && withKindFields(row);
   }
 
   /** Results of the task are kept. */
@@ -220,10 +279,11 @@ export class AssessmentStore {
     return idsOf(await this.#lockedExams(userId));
   }
 
-  async #withEarlierStates(db: Reader): Promise<Set<number | null>> {
-    const revisions = db.selectFrom('assessment_revisions').select('assessment_id').where('kind', '=', this.#kind);
-    const earlier = await revisions.where('is_current', '=', false).distinct().execute();
-    return new Set(earlier.map(({ assessment_id }) => assessment_id));
+  async #withEarlierStates(db: Database): Promise<ReadonlySet<number>> {
+    const { rows } = await sql<{ id: number }>`select id from assessments where kind = ${this.#kind} and exists (
+      select from assessment_revisions as earlier where earlier.kind = assessments.kind
+        and earlier.assessment_id = assessments.id and earlier.revision < assessments.revision)`.execute(db);
+    return idsOf(rows);
   }
 
   async #lock(trx: Transaction<Tables>, id: number): Promise<AssessmentRow | undefined> {
@@ -244,8 +304,9 @@ export class AssessmentStore {
 
   async #tasksOf(db: Reader, ids: readonly number[]) {
     if (ids.length === 0) return [];
-    const tasks = db.selectFrom('assessment_tasks').selectAll().where('kind', '=', this.#kind);
-    return await tasks.where('assessment_id', 'in', ids).orderBy('order_index').orderBy('id').execute();
+    const tasks = db.selectFrom('assessment_tasks').selectAll().where('assessment_kind', '=', this.#kind);
+    const rows = await tasks.where('assessment_id', 'in', ids).orderBy('order_index').orderBy('id').execute();
+    return rows.map(withKindFields);
   }
 
   async #log(
@@ -276,7 +337,13 @@ async function classCourses(db: Reader, kind: AttemptKind): Promise<Map<number, 
 
 /** An assessment with the totals of its tasks. */
 function total(row: AssessmentRow, tasks: TaskRow[]): AssessmentWithTasks {
-  return { ...row, tasks, task_count: tasks.length, max_score: tasks.reduce((sum, { points }) => sum + points, 0) };
+  const needs_machine = needMachine(tasks);
+  return {
+    ...row,
+    tasks,
+    needs_machine,
+    ...totalsOf(tasks, row.draw),
+  };
 }
 
 /**
@@ -295,5 +362,5 @@ async function orderTasks(
   }
   await sql`update assessment_tasks as task set order_index = place - 1
     from unnest(${[...wanted]}::int[]) with ordinality as wanted(id, place)
-    where kind = ${kind} and task.id = wanted.id`.execute(trx);
+    where assessment_kind = ${kind} and task.id = wanted.id`.execute(trx);
 }

@@ -121,16 +121,20 @@ export class Reconciler {
     }
     const engineByUid = new Map(there.map((container) => [container.uid, container]));
     const settled = await attempts.settled(rows.flatMap((row) => (row.attempt_id === null ? [] : [row.attempt_id])));
+    // What their attempts left is kept before, which takes a moment for each.
+    const removing = rows.filter(({ status }) => status === 'removing');
+    const removed = Promise.all(removing.map((row) => this.#each(row.name, () => removals.finish(row))));
     for (const row of rows) {
+      if (row.status === 'removing') continue;
       await this.#each(row.name, async () => {
-        if (row.status === 'removing') await removals.finish(row);
-        else if (this.#isGivenUp(row, { gone, settled, now })) await removals.removeUnused(row);
+        if (this.#isGivenUp(row, { gone, settled, now })) await removals.removeUnused(row);
         else {
           if (row.lost_uid !== null) await lost.finish(row, gone);
           if (row.status !== 'creating') await this.#compareRow(row, engineByUid.get(row.uid));
         }
       });
     }
+    await removed;
   }
 
   /** A container that fails does not block the others. */

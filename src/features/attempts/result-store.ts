@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { ofAssessment } from '../../database/catalogue/assessments.ts';
+import { tasksOf } from '../../database/catalogue/assessments.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { RevisedTask, Tables } from '../../database/tables.ts';
 import { pick } from '../../entities/fields.ts';
@@ -8,14 +8,11 @@ import type { Verdict } from '../../values/grading-remark.ts';
 import { partOfPoints } from '../../values/points.ts';
 import type { AttemptRow } from './store.ts';
 
-export type GradingTask = Pick<
-  RevisedTask,
-  'id' | 'verification_script' | 'verdict' | (typeof resultTaskFields)[number]
->;
+export type GradingTask = RevisedTask;
 
 const gradedColumns = [
   ...resultTaskFields,
-  ...(['points_earned', 'passed', 'output', 'remark', 'remark_codes'] as const),
+  ...(['points_earned', 'passed', 'output', 'remark', 'remark_codes', 'is_awaiting_grading'] as const),
 ];
 
 /** The results that gradings write. */
@@ -32,8 +29,9 @@ export class ResultStore {
   /**
    * Writes one task's result. Grading a task again after a failure replaces its previous result. Nothing is written where another process
    * has taken the grading over.
+   * @param is_awaiting_grading a person gives the points
    */
-  async saveResult(attemptId: number, task: GradingTask, verdict: Verdict): Promise<void> {
+  async saveResult(attemptId: number, task: GradingTask, verdict: Verdict, is_awaiting_grading = false): Promise<void> {
     const { passed, part, output, remark, remark_codes } = verdict;
     const graded = {
       ...pick(task, resultTaskFields),
@@ -42,6 +40,7 @@ export class ResultStore {
       output,
       remark,
       remark_codes: remark_codes && JSON.stringify(remark_codes),
+      is_awaiting_grading,
     };
     await this.#db
       .insertInto('task_results')
@@ -79,7 +78,7 @@ export async function dropResults(trx: Transaction<Tables>, attempts: readonly {
     .where('attempt_id', 'in', ids)
     .where((eb) =>
       eb.or([
-        eb('passed', '=', false),
+        eb.and([eb('passed', '=', false), eb('is_awaiting_grading', '=', false)]),
         eb.not(
           eb.exists(
             eb
@@ -111,6 +110,6 @@ export async function keepDeletedTasks(trx: Transaction<Tables>, attempt: Attemp
   await sql`insert into deleted_tasks (kind, assessment_id, task_id, title, points, order_index)
     select ${kind}, ${assessment_id}::int, task_id, title, points, order_index from task_results
     where attempt_id = ${id} and not exists (select from assessment_tasks as task
-      where task.id = task_id and ${ofAssessment(kind, assessment_id, 'task')})
+      where task.id = task_id and ${tasksOf(kind, assessment_id, 'task')})
     on conflict do nothing`.execute(trx);
 }

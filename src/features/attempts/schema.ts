@@ -22,7 +22,9 @@ const shared = {
   id: Type.Integer(),
   user_id: Type.Integer(),
   title: Type.String(),
-  container_id: Nullable(Type.Integer({ description: 'Null after the container was removed.' })),
+  container_id: Nullable(
+    Type.Integer({ description: 'Null after the container was removed, and where no task needs a machine.' }),
+  ),
   container_name: Type.String(),
   status: Status,
   started_at: Type.Unsafe<Date>({
@@ -38,6 +40,14 @@ const shared = {
   max_score: Type.Number(),
   passing_score: Type.Integer(),
   passed: Nullable(Type.Boolean()),
+  is_awaiting_grading: Type.Boolean({
+    description:
+      'True: it has ended, and people have not graded all tasks yet. Until they have, `score` and `passed` are null, and the results in an exam session are not shown.',
+  }),
+  needs_machine: Type.Boolean({ description: 'False: the attempt has no container.' }),
+  revision: Nullable(
+    Type.Integer({ description: 'That of the exam or laboratory which it is shown and graded by. Null: not known.' }),
+  ),
   grading_error: Nullable(Type.String()),
   grading_error_code: Type.Unsafe<GradingErrorCode | null>({
     type: ['string', 'null'],
@@ -53,6 +63,9 @@ const TaskResultSchema = Type.Object(
     ...resultTask,
     passed: Type.Boolean(),
     points_earned: Type.Number(),
+    is_awaiting_grading: Type.Boolean({
+      description: 'True: a person gives its points. Until then `points_earned` is 0, and `passed` false.',
+    }),
     output: Type.String({
       description:
         'The standard output of the check, unchanged, at most its last 64 KiB. NUL and bytes that are not UTF-8 are shown as U+FFFD.',
@@ -176,9 +189,10 @@ export const ExamResultsSchema = Type.Object(
 );
 export const LaboratoryResultsSchema = Type.Object({ laboratory_id, ...withResults }, { title: 'LaboratoryResults' });
 
-/** For instructors. */
-export const AttemptState = Type.Object(
+/** For staff. */
+export const AssessmentRevision = Type.Object(
   {
+    revision: Type.Integer(),
     recorded_at: { ...Timestamp, description: 'When it was published, or when the first attempt of it started.' },
     ...answered(Type.Omit(Assessment, ['id', 'slug', 'user', 'is_active', ...openingColumns, 'created_at']).properties),
     max_score: Type.Number(),
@@ -186,15 +200,15 @@ export const AttemptState = Type.Object(
     tasks: Type.Array(RevisionTask),
   },
   {
-    title: 'AttemptState',
-    description: 'The exam or laboratory as it was at the start: what the attempt is shown and graded by.',
+    title: 'AssessmentRevision',
+    description: 'An exam or laboratory as it is or was: what attempts are shown and graded by.',
   },
 );
 
 /** The answer to a start, apart from the id of what was started. */
 export const startedProperties = {
   attempt_id: Type.Integer(),
-  container_id: Type.Integer(),
+  container_id: Nullable(Type.Integer({ description: 'Null: no task needs a machine.' })),
   container_name: Type.String(),
   status: OneOf(...statusesThat.hasLeftQueue),
   started_at: Timestamp,
@@ -207,7 +221,15 @@ export const isStaff = (caller: Pick<Caller, 'role'> | undefined): boolean =>
 export function toStarted({ attempt, container }: StartedAttempt) {
   const { id: attempt_id, container_name, started_at, expires_at, session_id } = attempt;
   const status = attempt.status as (typeof statusesThat.hasLeftQueue)[number];
-  return { attempt_id, container_id: container.id, container_name, status, started_at, expires_at, session_id };
+  return {
+    attempt_id,
+    container_id: container?.id ?? null,
+    container_name,
+    status,
+    started_at,
+    expires_at,
+    session_id,
+  };
 }
 
 // An attempt that is still starting is never shown.
@@ -292,14 +314,12 @@ export function toResults(
     ...(conclusion === undefined ? {} : { conclusion: isConclusionShown ? conclusion : null }),
     results: shownResults(results, shown.audience).map((result) => {
       const solution = solutions?.get(result.task_id);
-      return solution === undefined ? result : { ...result, solution };
+      return solution === undefined || solution === '' ? result : { ...result, solution };
     }),
   };
 }
 
-/** What an attempt is shown and graded by, in the API's format. */
-export function toAttemptState(state: Revision | undefined): Static<typeof AttemptState> | null {
-  if (!state) return null;
-  const { content, created_at, ...columns } = state;
+/** In the API's format. */
+export function toRevision({ content, created_at, ...columns }: Revision): Static<typeof AssessmentRevision> {
   return { ...columns, ...content, recorded_at: created_at };
 }

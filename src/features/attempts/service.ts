@@ -116,7 +116,7 @@ export class AttemptService {
     const { assessment_id } = attempt;
     const solutions: Solutions =
       isGraded(attempt) && assessment_id !== null
-        ? await this.#parts.solutions.shownTo(caller, this.kind, assessment_id)
+        ? await this.#parts.solutions.shownTo(caller, this.kind, assessment_id, attempt)
         : new Map();
     return { ...shown, messages, breakSecondsLeft, conclusion, endedBy, solutions };
   }

@@ -86,13 +86,16 @@ export class StartQueue implements AsyncDisposable {
   ): Promise<StartedAttempt | QueuedAttempt> {
     const { reservations, queue, store, engine } = this.#parts;
     // Nobody queues for an engine that does not answer. Another start fails with it, after all other reasons for a refusal.
-    if (mayQueue && engine.problem() !== undefined) await engine.probe();
+    if (mayQueue && assessment.needs_machine !== false && engine.problem() !== undefined) await engine.probe();
     try {
       const request: StartRequest = { isWaiting: true, error: undefined };
       const { attempt, started } = await this.#decide(async (mayCreate) => {
         const isNewAllowed = mayCreate || !mayQueue;
         const reserved = await reservations.reserve(assessment, caller.id, { entry, mayQueue, isNewAllowed });
-        return { attempt: reserved.attempt, started: reserved.placed && this.#begin(reserved, request) };
+        return {
+          attempt: reserved.attempt,
+          started: reserved.placed === undefined ? undefined : this.#begin(reserved, request),
+        };
       });
       if (!started) this.wake();
       return (started && (await this.#answerOf(started, request, mayQueue))) ?? (await this.#view(attempt.id));
@@ -141,7 +144,7 @@ export class StartQueue implements AsyncDisposable {
     if (place) return { attempt_id: id, ...place };
     const attempt = await store.byId(id);
     const container = attempt?.status === 'in_progress' ? await containers.byAttempt(id) : undefined;
-    if (!attempt || !container)
+    if (!attempt || !(container || (attempt.status === 'in_progress' && !attempt.needs_machine)))
       throw new UnavailableError('cancelled', 'The attempt was cancelled before its container was ready');
     return { attempt, container };
   }
@@ -180,7 +183,7 @@ export class StartQueue implements AsyncDisposable {
   }
 
   #begin(next: PlacedStart, request?: StartRequest): Promise<StartedAttempt | undefined> {
-    const created = next.placed.row.status === 'creating' ? 1 : 0;
+    const created = next.placed?.row.status === 'creating' ? 1 : 0;
     this.#creating += created;
     // Also after the answer to a request, and for an attempt that its user abandons meanwhile.
     const leave = this.#parts.creations.occupy(creatorOf({ id: next.attempt.user_id }));

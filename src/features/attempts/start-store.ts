@@ -1,16 +1,24 @@
 import { type NotNull, sql, type Transaction } from 'kysely';
 import { isLockedDown, isWaiting, statusSql } from '../../database/attempt-status.ts';
+import { isAssessment } from '../../database/catalogue/assessments.ts';
 import { currentState, recordState, type StartState } from '../../database/catalogue/revisions.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { isSessionClosed, sessionDeadline } from '../../database/exam-session-rules.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
 import { ConflictError, UnavailableError } from '../../errors.ts';
+import { draw, nextSeed } from '../../values/variant.ts';
 import type { ReservationStore, Reserved } from '../capacity/reservation-store.ts';
 import { notifyQueue } from './queue-store.ts';
 import type { AttemptRow } from './store.ts';
 
 /** The assessment of an attempt: an exam or a laboratory. The rest of what an attempt needs is in its state. */
-export type Assessment = { kind: AttemptKind; id: number; title: string };
+export type Assessment = {
+  kind: AttemptKind;
+  id: number;
+  title: string;
+  /** False: it starts even without an engine. The state decides whether it has a container. */
+  needs_machine?: boolean;
+};
 
 /** Where and with what a start is requested. */
 export type Entry = {
@@ -26,26 +34,44 @@ export type Entry = {
 export type PlacedStart = {
   attempt: AttemptRow;
   state: Pick<StartState, 'container_image' | 'time_limit_minutes'>;
-  placed: Reserved;
+  /** Null: it needs none. */
+  placed: Reserved | null;
 };
 
 /** Reserves containers within a transaction; see `ReservationStore`. */
 export type Capacity = Pick<ReservationStore, 'lock' | 'place'>;
 
-/** The state of an assessment has to be recorded before an attempt of it can start. */
+/** The present revision of an assessment has to be recorded before an attempt of it can start. */
 class RevisionMissingError extends Error {
   readonly kind: AttemptKind;
   readonly assessmentId: number;
 
   constructor(kind: AttemptKind, assessmentId: number) {
-    super('The state of the assessment is not recorded');
+    super('The revision of the assessment is not recorded');
     this.kind = kind;
     this.assessmentId = assessmentId;
   }
 }
 
-/** How often a start records the state of its assessment, which others can change at once. */
-const maxRecordings = 20;
+/** The revisions that a start has recorded itself. It takes them also if others have changed the assessment since. */
+class Recorded {
+  readonly #states = new Map<string, StartState>();
+
+  /** @throws RevisionMissingError */
+  async of(trx: Transaction<Tables>, kind: AttemptKind, id: number): Promise<StartState> {
+    const current = await currentState(trx, kind, id);
+    if (current) return current;
+    const recorded = this.#states.get(`${kind} ${id}`);
+    // As for the current one, the assessment is not deleted before the end of the transaction.
+    const row = trx.selectFrom('assessments').select('id').where(isAssessment(kind, id)).forKeyShare();
+    if (!recorded || !(await row.executeTakeFirst())) throw new RevisionMissingError(kind, id);
+    return recorded;
+  }
+
+  async record(db: Database, { kind, assessmentId }: RevisionMissingError): Promise<void> {
+    this.#states.set(`${kind} ${assessmentId}`, await recordState(db, kind, assessmentId));
+  }
+}
 
 type NewAttempt = { assessment: Assessment; userId: number; container_name: string; entry: Entry; mayQueue: boolean };
 
@@ -114,7 +140,7 @@ export class StartStore {
       const container_name = `${assessment.kind}-${assessment.id}-user-${userId}-${stamp}`;
       const values = { ...options, assessment, userId, container_name };
       try {
-        return await this.#decide((trx) => this.#reserveWithin(trx, values, isNewAllowed));
+        return await this.#decide((trx, revisions) => this.#reserveWithin(trx, revisions, values, isNewAllowed));
       } catch (error) {
         const constraint = violatedConstraint(error);
         if (constraint?.startsWith('attempts_one_active'))
@@ -141,7 +167,7 @@ export class StartStore {
    * @returns undefined if nobody waits or there is no room
    */
   async next(isNewAllowed: boolean): Promise<PlacedStart | undefined> {
-    return await this.#decide((trx) => this.#nextWithin(trx, isNewAllowed));
+    return await this.#decide((trx, revisions) => this.#nextWithin(trx, revisions, isNewAllowed));
   }
 
   /** Another container for an attempt whose warm one was lost. @throws UnavailableError without room */
@@ -152,29 +178,32 @@ export class StartStore {
     });
   }
 
-  /** Decides who gets a container. Repeats it once the state of the assessment is recorded. */
-  async #decide<Result>(work: (trx: Transaction<Tables>) => Promise<Result>): Promise<Result> {
-    for (let recordings = 0; ; recordings += 1) {
+  /** Decides who gets a container. Repeats it once the revision of an assessment is recorded. */
+  async #decide<Result>(work: (trx: Transaction<Tables>, revisions: Recorded) => Promise<Result>): Promise<Result> {
+    const revisions = new Recorded();
+    for (;;) {
       try {
         return await this.#db.transaction().execute(async (trx) => {
           await this.#capacity.lock(trx);
-          return await work(trx);
+          return await work(trx, revisions);
         });
       } catch (error) {
-        if (!(error instanceof RevisionMissingError) || recordings >= maxRecordings) throw error;
+        if (!(error instanceof RevisionMissingError)) throw error;
         // In a transaction of its own, so that nobody else waits for it.
-        await recordState(this.#db, error.kind, error.assessmentId);
+        await revisions.record(this.#db, error);
       }
     }
   }
 
   async #reserveWithin(
     trx: Transaction<Tables>,
+    revisions: Recorded,
     values: NewAttempt,
     isNewAllowed: boolean,
   ): Promise<PlacedStart | { attempt: AttemptRow; placed: undefined }> {
     const waiting = await waitingAttempts(trx);
-    const { attempt, state } = await this.#insert(trx, values);
+    const { attempt, state } = await this.#insert(trx, revisions, values);
+    if (!state.needs_machine) return { attempt, state, placed: null };
     const placed =
       waiting === 0 ? await this.#capacity.place(trx, claimOf(attempt, state), { isNewAllowed }) : undefined;
     if (placed) return { attempt: values.mayQueue ? await this.#take(trx, attempt.id) : attempt, state, placed };
@@ -185,14 +214,18 @@ export class StartStore {
     return { attempt, placed };
   }
 
-  async #nextWithin(trx: Transaction<Tables>, isNewAllowed: boolean): Promise<PlacedStart | undefined> {
+  async #nextWithin(
+    trx: Transaction<Tables>,
+    revisions: Recorded,
+    isNewAllowed: boolean,
+  ): Promise<PlacedStart | undefined> {
     for (;;) {
       const first = await firstWaiting(trx);
       if (!first) return undefined;
-      const state = await currentState(trx, first.kind, first.assessmentId);
-      if (!state) throw new RevisionMissingError(first.kind, first.assessmentId);
+      const state = await revisions.of(trx, first.kind, first.assessmentId);
       const attempt = await pin(trx, first.id, state);
       if (!attempt) continue;
+      if (!state.needs_machine) return { attempt: await this.#take(trx, first.id), state, placed: null };
       const placed = await this.#capacity.place(trx, claimOf(attempt, state), { isNewAllowed });
       return placed && { attempt: await this.#take(trx, first.id), state, placed };
     }
@@ -207,13 +240,13 @@ export class StartStore {
   /** @throws ConflictError over the limit of laboratories; see `Admission` */
   async #insert(
     trx: Transaction<Tables>,
+    revisions: Recorded,
     { assessment, userId, container_name, entry, mayQueue }: NewAttempt,
   ): Promise<{ attempt: AttemptRow; state: StartState }> {
     const { kind, title } = assessment;
     if (kind === 'laboratory') await this.#checkLaboratories(trx, userId, assessment.id);
     // Before the sessions, because the deletion of an exam locks it before them.
-    const current = await currentState(trx, kind, assessment.id);
-    if (!current) throw new RevisionMissingError(kind, assessment.id);
+    const current = await revisions.of(trx, kind, assessment.id);
     const admitted = kind === 'exam' ? await this.#sessions.admit(trx, assessment.id, userId, entry) : null;
     const attempt = await trx
       .insertInto('attempts')
@@ -224,9 +257,15 @@ export class StartStore {
           max_score: current.max_score,
           passing_score: current.passing_score,
           revision_id: current.id,
+          variant: await drawn(trx, current, {
+            kind,
+            assessment_id: assessment.id,
+            session_id: admitted?.session_id ?? null,
+          }),
+          needs_machine: current.needs_machine,
           ...admitted,
         },
-        ...(mayQueue
+        ...(mayQueue && current.needs_machine
           ? { status: 'queued', process_id: null, asked_at: now }
           : { status: 'starting', process_id: this.#processId }),
       })
@@ -383,7 +422,45 @@ async function pin(trx: Transaction<Tables>, id: number, state: StartState): Pro
     .forUpdate()
     .executeTakeFirst();
   if (!attempt || attempt.revision_id === state.id) return attempt;
-  const { id: revision_id, max_score, passing_score } = state;
-  const pinned = trx.updateTable('attempts').set({ revision_id, max_score, passing_score }).where('id', '=', id);
+  const { id: revision_id, max_score, passing_score, needs_machine } = state;
+  // In the turn that it had.
+  const variant = await drawn(trx, state, attempt.variant?.seed ?? attempt);
+  const fields = { revision_id, max_score, passing_score, needs_machine, variant };
+  const pinned = trx.updateTable('attempts').set(fields).where('id', '=', id);
   return await pinned.returningAll().executeTakeFirstOrThrow();
+}
+
+/**
+ * What an attempt draws of a revision. The attempts of one session, or all of an assessment outside of sessions, take turns: the lock of
+ * the starts lets no two have the same.
+ * @param turn its seed, or where it is to have the next turn
+ */
+async function drawn(
+  trx: Transaction<Tables>,
+  { id, is_varied }: Pick<StartState, 'id' | 'is_varied'>,
+  turn: string | Pick<AttemptRow, 'kind' | 'assessment_id' | 'session_id'>,
+): Promise<string | null> {
+  if (!is_varied) return null;
+  const revisions = trx.selectFrom('assessment_revisions').select('content').where('id', '=', id);
+  const { content } = await revisions.executeTakeFirstOrThrow();
+  return JSON.stringify(
+    draw(typeof turn === 'string' ? turn : nextSeed(await lastSeed(trx, turn)), content.tasks, content.draw),
+  );
+}
+
+async function lastSeed(
+  trx: Transaction<Tables>,
+  { kind, assessment_id, session_id }: Pick<AttemptRow, 'kind' | 'assessment_id' | 'session_id'>,
+): Promise<string | undefined> {
+  const last = await trx
+    .selectFrom('attempts')
+    .select('variant')
+    .where('kind', '=', kind)
+    .where('assessment_id', '=', assessment_id)
+    .where('session_id', 'is not distinct from', session_id)
+    .where('variant', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.variant?.seed;
 }

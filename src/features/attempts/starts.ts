@@ -28,7 +28,8 @@ export type StartsParts = {
   log: FastifyBaseLogger;
 };
 
-export type StartedAttempt = { attempt: AttemptRow; container: ContainerRow };
+/** `container` is undefined where the attempt needs none. */
+export type StartedAttempt = { attempt: AttemptRow; container: ContainerRow | undefined };
 
 /** A request that waits for the outcome of a start. */
 export type StartRequest = { isWaiting: boolean; error: unknown };
@@ -87,7 +88,7 @@ export class Starts {
       const container = await this.#provide(start, isQueued);
       const begun = await starts.begin(attempt, state.time_limit_minutes);
       if (!begun) {
-        await removals.remove(container);
+        if (container) await removals.remove(container);
         return undefined;
       }
       this.#failures.delete(attempt.id);
@@ -108,8 +109,9 @@ export class Starts {
   }
 
   /** A reservation whose warm container was lost gets another one: it has no place to which it could return. */
-  async #provide(start: PlacedStart, isQueued: boolean): Promise<ContainerRow> {
+  async #provide(start: PlacedStart, isQueued: boolean): Promise<ContainerRow | undefined> {
     const { starts, provisioner } = this.#parts;
+    if (start.placed === null) return undefined;
     let placed: Reserved = start.placed;
     for (;;) {
       try {

@@ -68,7 +68,7 @@ export class AuthService {
     return this.#parts.tokens.verify(token);
   }
 
-  /** The token of a view of a student's pages. @param expiresAt with which the view ends as well */
+  /** The token of a view of a student's pages, or of a test student. @param expiresAt with which the view ends as well */
   tokenForView(view: string, expiresAt: Date): string {
     return this.#parts.tokens.issueForView(view, expiresAt);
   }

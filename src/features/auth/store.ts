@@ -61,6 +61,7 @@ export class UserStore {
       .selectFrom('users')
       .selectAll()
       .where(({ or, eb, fn }) => or([eb(fn('lower', ['username']), '=', name), eb(fn('lower', ['email']), '=', name)]))
+      .where('id', '>', 0)
       // A username with an at sign is the address of the same account.
       .orderBy(sql`lower(username) = ${name}`, 'desc')
       .limit(1)

@@ -85,6 +85,13 @@ export class UserAdminService {
     await clearAfter(deleted);
   }
 
+  /** Deletes the caller's test student, if there is one, with all that it has, and ends its view. */
+  async deleteTestStudent({ id }: Caller): Promise<void> {
+    const { store, clearAfter } = this.#parts;
+    const deleted = await store.delete(id, -id);
+    if (deleted) await clearAfter(deleted);
+  }
+
   /**
    * Creates all users of a file, or none. Missing passwords are generated.
    * @param check returns what is wrong with the fields of one user

@@ -95,7 +95,7 @@ export class UserAdminStore {
 
   /**
    * Deactivating a user or setting a new password signs the user out. One who becomes a student is an assistant in the classes of which
-   * the user was an instructor.
+   * the user was an instructor, and loses the test student. What that has outside the database is removed in the background.
    * @returns undefined without such a user
    * @throws BadRequestError when the e-mail address is taken, ConflictError when no administrator would be left
    */
@@ -128,6 +128,7 @@ export class UserAdminStore {
           .where('user_id', '=', id)
           .where('role', '=', 'instructor')
           .execute();
+      if (changes.role === 'student') await this.#remove(trx, [-id]);
       // The user has a password from here on.
       if (password_hash !== undefined) await trx.deleteFrom('invitations').where('user_id', '=', id).execute();
       const reset = password_hash === undefined ? {} : { is_password_reset: true };
@@ -137,30 +138,21 @@ export class UserAdminStore {
   }
 
   /**
-   * Deletes a user with progress, attempts, recordings and activity. The user's containers are given up in the same transaction, including
+   * Deletes a user with progress, attempts, recordings, activity and the test student. The user's containers are given up in the same transaction, including
    * those that are still being created. The process that creates one then finds it given up.
    * @returns undefined without such a user
    * @throws ConflictError when no administrator would be left
    */
   async delete(actorId: number, id: number): Promise<DeletedUser | undefined> {
     return await this.#write(async (trx) => {
-      // From here on no container can be reserved for this user: the insert waits for the lock on its foreign key, and then fails.
       const user = await lockUser(trx, id);
       if (!user) return undefined;
       await checkOthers(trx, user);
-      const containers = await trx
-        .updateTable('containers')
-        .set({ status: 'removing', name: sql<string>`'removing-' || uid` })
-        .where('user_id', '=', id)
-        .where('status', '<>', 'removing')
-        .returning(['id', 'uid', 'name', 'engine_ref'])
-        .execute();
       await trx
         .deleteFrom('login_throttles')
         .where(sql<boolean>`starts_with(key, ${this.#throttle.accountPrefix({ userId: id })})`)
         .execute();
-      const recordingKeys = await takeRecordings(trx, id);
-      await trx.deleteFrom('users').where('id', '=', id).execute();
+      const removed = await this.#remove(trx, id > 0 ? [-id, id] : [id]);
       // The entry contains no personal data either.
       await logActivity(trx, {
         actorId: actorId === id ? null : actorId,
@@ -170,8 +162,23 @@ export class UserAdminStore {
         entityId: id,
         details: { old: { role: user.role, is_active: user.is_active } },
       });
-      return { user, containers, recordingKeys };
+      return { user, ...removed };
     });
+  }
+
+  async #remove(trx: Transaction<Tables>, ids: readonly number[]): Promise<Omit<DeletedUser, 'user'>> {
+    // From here on no container can be reserved for these users: the insert waits for the lock on its foreign key, and then fails.
+    await trx.selectFrom('users').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute();
+    const containers = await trx
+      .updateTable('containers')
+      .set({ status: 'removing', name: sql<string>`'removing-' || uid` })
+      .where('user_id', 'in', ids)
+      .where('status', '<>', 'removing')
+      .returning(['id', 'uid', 'name', 'engine_ref'])
+      .execute();
+    const recordingKeys = await takeRecordings(trx, ids);
+    await trx.deleteFrom('users').where('id', 'in', ids).execute();
+    return { containers, recordingKeys };
   }
 
   async #write<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T> {
@@ -222,9 +229,9 @@ async function lockUser(trx: Transaction<Tables>, id: number): Promise<UserRow |
 }
 
 /** @returns the keys of the recordings' files */
-async function takeRecordings(trx: Transaction<Tables>, userId: number): Promise<string[]> {
+async function takeRecordings(trx: Transaction<Tables>, userIds: readonly number[]): Promise<string[]> {
   // Once the attempts are locked no recording can begin: the insert waits for the lock on its foreign key, and then fails.
-  const attempts = await trx.selectFrom('attempts').select('id').where('user_id', '=', userId).forUpdate().execute();
+  const attempts = await trx.selectFrom('attempts').select('id').where('user_id', 'in', userIds).forUpdate().execute();
   if (attempts.length === 0) return [];
   const ids = attempts.map((attempt) => attempt.id);
   const removed = await trx.deleteFrom('recordings').where('attempt_id', 'in', ids).returning('key').execute();

@@ -11,6 +11,15 @@ export type ExpectedStarts = {
 };
 
 /**
+ * The condition that the containers of an exam can be prepared before anybody starts: its set-up is the same for all. An attempt that draws
+ * values has its own. A state that is not recorded yet has no attempts.
+ */
+export const isPreparable = (exams: string) => sql<boolean>`(
+  setup_key_of('exam', ${sql.ref(`${exams}.id`)}) is null or not exists (select from assessment_revisions as revision
+    where revision.kind = 'exam' and revision.assessment_id = ${sql.ref(`${exams}.id`)}
+      and revision.revision = ${sql.ref(`${exams}.revision`)} and is_varied))`;
+
+/**
  * How many students will start in exam sessions soon, for each image and set-up. These are the students of the session who have no
  * container in it yet. Before the opening the number grows evenly, and is complete after four fifths of the time: containers are neither
  * created all at once nor at the last moment. Students have their own windows.
@@ -23,7 +32,7 @@ export const expectedStarts = ({ expectedMinutes, expectedHours }: ExpectedStart
   select exams.container_image as image, setup_key_of('exam', exams.id) as setup_key,
     ceil(sum(least(1, 1.25 * (1 - extract(epoch from times.opens_at - now()) / (60.0 * ${expectedMinutes}::int)))))::int as expected
   from exam_sessions as s
-  join assessments as exams on exams.kind = 'exam' and exams.id = s.exam_id and exams.is_active
+  join assessments as exams on exams.kind = 'exam' and exams.id = s.exam_id and exams.is_active and ${isPreparable('exams')}
   join ${membersOf('s')} as member on member.role = 'student' and not member.is_hidden
   join users on users.id = member.user_id and users.is_active
   left join exam_accommodations as own on own.session_id = s.id and own.user_id = member.user_id

@@ -47,31 +47,39 @@ export class Provisioner {
    * Creates and prepares the container of a reserved row. A failure leaves neither.
    * @param isUrgent it is created before others that wait
    * @param setup in place of the stored one
+   * @param prepare in place of any set-up
    * @throws UnavailableError; SetupFailedError, which is one
    */
   async make(
     { row, yielded }: Reserved,
-    { template, isUrgent = false, ...given }: { template?: TemplateRow; isUrgent?: boolean; setup?: Setup } = {},
+    {
+      template,
+      isUrgent = false,
+      prepare,
+      ...given
+    }: { template?: TemplateRow; isUrgent?: boolean; setup?: Setup; prepare?: (ref: string) => Promise<void> } = {},
   ): Promise<ContainerRow> {
     const { engine, store, removals, setups, setup: preparation, log } = this.#parts;
     let ref: string | undefined;
     let isBegun = false;
     try {
       // Needed only when the container exists.
-      const reading: Promise<StoredSetup | undefined> = given.setup ? Promise.resolve(undefined) : setups.of(row);
+      const reading: Promise<StoredSetup | undefined> =
+        given.setup || prepare ? Promise.resolve(undefined) : setups.of(row);
       reading.catch(() => undefined);
       await this.#checkAccount(row);
       await this.#stopYielded(yielded);
       let imageId: string | undefined;
       const create = async () => {
         isBegun = true;
-        imageId = await engine.imageId(row.image);
+        imageId = row.image_id ?? (await engine.imageId(row.image));
         return await engine.create({ ...this.#spec(row, template), imageId });
       };
       ref = await this.#starts.run(create, { isUrgent, client: clientOf(row) });
       const stored = await reading;
       const setup = given.setup ?? stored;
       if (setup) await preparation.apply(ref, row.name, setup);
+      await prepare?.(ref);
       const status = row.status === 'warming' ? 'warm' : 'running';
       const made = await store.setMade(row, ref, {
         ...{ status, setup_key: stored?.key ?? null, image_id: imageId ?? null },
@@ -131,7 +139,8 @@ export class Provisioner {
   async replace({ row, lostRef, template }: Replacing): Promise<{ ref: string; hasHome: boolean }> {
     const { homes } = this.#parts.engine;
     if (!homes) throw new NoSuchContainerError(lostRef);
-    const create = () => homes.replace(lostRef, this.#spec(row, template));
+    const spec = { ...this.#spec(row, template), imageId: row.image_id ?? undefined };
+    const create = () => homes.replace(lostRef, spec);
     const setup = await this.#parts.setups.of(row);
     const created = await this.#starts.run(create, { isUrgent: row.kind !== 'sandbox', client: clientOf(row) });
     if (!setup) return created;

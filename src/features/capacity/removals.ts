@@ -10,6 +10,8 @@ export type RemovalParts = {
   engine: Pick<ContainerEngine, 'rename' | 'list' | 'remove'>;
   store: Pick<ContainerStore, 'setRemoving' | 'forget'>;
   shells: Pick<ShellPool, 'close'>;
+  /** Awaited before a container is removed. @returns false while another process does it. @throws UnavailableError */
+  keep: (container: Pick<ContainerRow, 'id' | 'engine_ref'>) => Promise<boolean>;
   config: Pick<Config, 'engine' | 'stopTimeout'>;
   log: FastifyBaseLogger;
 };
@@ -56,12 +58,16 @@ export class ContainerRemovals implements AsyncDisposable {
     for (const row of rows) if (row.engine_ref !== null) this.inBackground(row);
   }
 
-  /** Removes a given-up container from the engine. The record is deleted last. @throws UnavailableError */
+  /**
+   * Removes a given-up container from the engine, once what its attempt left is kept. The record is deleted last.
+   * @throws UnavailableError
+   */
   async finish(row: Pick<ContainerRow, 'id' | 'uid' | 'engine_ref'>): Promise<void> {
     const { engine, store, shells } = this.#parts;
     // Without a reference, its creation may still have reached the engine. Its label identifies it.
     const ref = row.engine_ref ?? (await engine.list()).find((container) => container.uid === row.uid)?.ref;
     if (ref) {
+      if (!(await this.#parts.keep({ id: row.id, engine_ref: ref }))) return;
       await Promise.all([shells.close(ref), engine.remove(ref)]);
     }
     await store.forget(row.id);

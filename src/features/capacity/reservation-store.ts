@@ -92,14 +92,27 @@ export class ReservationStore {
     return { row: await this.#insert(trx, valuesOf(claim)), yielded };
   }
 
+  /**
+   * Reserves a new container of a certain image for an attempt that has had one as far as those who wait leave room.
+   * @throws UnavailableError without room
+   */
+  async reserveAgain(
+    trx: Transaction<Tables>,
+    { imageId, ...claim }: Claim & { imageId: string | null },
+  ): Promise<Reserved> {
+    await lockCapacity(trx);
+    const yielded = await reserveCapacity(trx, this.#room, 'trial');
+    return { row: await this.#insert(trx, { ...valuesOf(claim), image_id: imageId }), yielded };
+  }
+
   /** Without an owner, for an author's scripts. @param minutes after which it counts as abandoned. @throws UnavailableError without room */
   async reserveTrial(
     name: string,
-    { image, account }: { image: string; account: StudentAccount },
+    { image, account, imageId = null }: { image: string; account: StudentAccount; imageId?: string | null },
     minutes: number,
   ): Promise<Reserved> {
     const expires_at = sql<Date>`now() + make_interval(mins => ${minutes})`;
-    return await this.#reserve('trial', { name, kind: 'trial', image, account, expires_at });
+    return await this.#reserve('trial', { name, kind: 'trial', image, image_id: imageId, account, expires_at });
   }
 
   /**
@@ -245,6 +258,10 @@ async function claimWarm(
           sql<boolean>`setup_key is not distinct from
             (select revision.setup_key from attempts join assessment_revisions as revision on revision.id = revision_id
               where attempts.id = ${attemptId})`,
+        )
+        // A set-up with the values of an attempt is of that attempt alone.
+        .where(
+          sql<boolean>`(setup_key is null or exists (select from attempts where id = ${attemptId} and variant is null))`,
         )
         .orderBy('id')
         .limit(1)

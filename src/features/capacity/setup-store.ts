@@ -2,8 +2,11 @@ import { sql, type Transaction } from 'kysely';
 import { readState } from '../../database/catalogue/revisions.ts';
 import { contentOf, type SetupFile } from '../../database/catalogue/setup-files.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import type { RevisionContent, Tables } from '../../database/tables.ts';
+import type { RevisedFile, RevisionContent, Tables } from '../../database/tables.ts';
+import { variedTasks } from '../../entities/task-kinds/kinds.ts';
 import { UnavailableError } from '../../errors.ts';
+import { setupScripts } from '../../values/parameters.ts';
+import type { Variant } from '../../values/variant.ts';
 import type { ContainerRow } from './store.ts';
 
 /** What prepares a new container. One that was prepared with it has its key. */
@@ -15,7 +18,7 @@ export type StoredSetup = {
   scripts: readonly string[];
 };
 
-type Prepared = { setup_key: string | null; content: RevisionContent };
+type Prepared = { setup_key: string | null; content: RevisionContent; variant?: Variant | null };
 
 /** The set-ups of exams and laboratories. */
 export class SetupStore {
@@ -39,13 +42,14 @@ export class SetupStore {
         const prepared = await (attempt_id === null ? this.#ofWarm(trx, setup_key) : this.#ofAttempt(trx, attempt_id));
         if (!prepared)
           throw new UnavailableError('cancelled', 'The set-up was changed while a container was being created');
-        const { setup_key: key, content } = prepared;
+        const { setup_key: key, content, variant = null } = prepared;
         if (key === null) return undefined;
-        const scripts = [content.setup_script, ...content.tasks.map((task) => task.setup_script)];
+        const isDrawn = ({ task_id }: RevisedFile) =>
+          task_id === null || (variant?.task_ids?.includes(task_id) ?? true);
         return {
           key,
-          files: content.files.map((file) => ({ ...file, read: () => contentOf(this.#db, file) })),
-          scripts: scripts.filter((script) => script !== null),
+          files: content.files.filter(isDrawn).map((file) => ({ ...file, read: () => contentOf(this.#db, file) })),
+          scripts: setupScripts(content.setup_script, variedTasks(content.tasks, variant)),
         };
       });
   }
@@ -54,12 +58,12 @@ export class SetupStore {
     const row = await trx
       .selectFrom('attempts')
       .leftJoin('assessment_revisions as revision', 'revision.id', 'revision_id')
-      .select(['attempts.kind', 'attempts.assessment_id', 'revision.setup_key', 'revision.content'])
+      .select(['attempts.kind', 'attempts.assessment_id', 'attempts.variant', 'revision.setup_key', 'revision.content'])
       .where('attempts.id', '=', attemptId)
       .executeTakeFirst();
     if (!row) return undefined;
-    const { kind, assessment_id, setup_key, content } = row;
-    if (content !== null) return { setup_key, content };
+    const { kind, assessment_id, setup_key, content, variant } = row;
+    if (content !== null) return { setup_key, content, variant };
     // It began in an older release.
     return assessment_id === null ? undefined : await readState(trx, this.#db, kind, assessment_id);
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import { type CapacityLimits, lockCapacity, reserveCapacity } from './capacity-store.ts';
-import { expectedStarts } from './expected-store.ts';
+import { expectedStarts, isPreparable } from './expected-store.ts';
 import type { Reserved } from './reservation-store.ts';
 import type { ContainerRow } from './store.ts';
 
@@ -64,8 +64,8 @@ export class WarmStore {
   async warmCounts(): Promise<WarmCount[]> {
     const { rows } = await sql<WarmCount>`
       with used as (select distinct container_image as image, setup_key_of(kind, id) as setup_key from assessments
-          where kind = 'exam' and is_active
-            and exists (select from assessment_tasks as task where task.kind = 'exam' and task.assessment_id = assessments.id)),
+          where kind = 'exam' and is_active and ${isPreparable('assessments')}
+            and exists (select from assessment_tasks as task where task.assessment_kind = 'exam' and task.assessment_id = assessments.id)),
         expected as (select image, setup_key, sum(expected)::int as expected
           from ${expectedStarts(this.#limits)} as starts group by image, setup_key),
         present as (select image, setup_key, count(*)::int as warm,

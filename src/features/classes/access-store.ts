@@ -18,7 +18,7 @@ export const seesAllClasses = ({ role, scope }: Pick<Caller, 'role' | 'scope'>):
 
 /** Whether rows of a class, by the column of its id, are in what a caller sees: a view of a student's pages shows one class only. */
 export const isInView = ({ view }: Pick<Caller, 'view'>, classId: string): RawBuilder<boolean> =>
-  view ? sql<boolean>`${sql.ref(classId)} = ${view.classId}` : sql<boolean>`true`;
+  view?.classId ? sql<boolean>`${sql.ref(classId)} = ${view.classId}` : sql<boolean>`true`;
 
 /**
  * Whether a caller may add a row of `users` to a class. Its supervisors see the data of a student, so a caller who does not see all
@@ -30,7 +30,7 @@ export const mayBeAdded = (
   role: ClassRole = 'student',
 ): RawBuilder<boolean> =>
   scope === 'all'
-    ? sql<boolean>`true`
+    ? sql<boolean>`users.id > 0`
     : sql<boolean>`case when users.role <> 'student' then ${role !== 'student'} else exists (
         select from class_members as own join class_members as theirs on theirs.class_id = own.class_id
         where own.user_id = ${id} and own.role = 'instructor' and theirs.user_id = users.id) end`;
@@ -75,7 +75,7 @@ export async function seenClass(
   // The role is read after the lock is held: the caller may have been removed while this waited.
   const { rows } = await sql<ClassRow>`select * from classes where id = ${id} ${locking}`.execute(db);
   const member = await db
-    .selectFrom('class_members')
+    .selectFrom('own_memberships')
     .select('role')
     .where('class_id', '=', id)
     .where('user_id', '=', caller.id)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
+import type { AttemptKind } from '../../database/tables.ts';
 
 /** What users see beside the published courses for everybody: as members of classes, as chosen for an exam session, as teachers. */
 export class CourseAccessStore {
@@ -15,11 +16,11 @@ export class CourseAccessStore {
    */
   async coursesOf(userId: number): Promise<readonly number[]> {
     const { rows } = await sql<{ course_id: number }>`select distinct class_courses.course_id
-      from class_members join classes on classes.id = class_members.class_id
+      from own_memberships as own join classes on classes.id = own.class_id
       join class_courses on class_courses.class_id = classes.id
-      join users on users.id = class_members.user_id
-      where class_members.user_id = ${userId}
-        and (not classes.is_archived or class_members.role <> 'student' and users.role <> 'student')
+      join users on users.id = own.user_id
+      where own.user_id = ${userId}
+        and (not classes.is_archived or own.role <> 'student' and users.role <> 'student')
       order by class_courses.course_id`.execute(this.#db);
     return rows.map(({ course_id }) => course_id);
   }
@@ -28,6 +29,15 @@ export class CourseAccessStore {
   async taughtBy(userId: number): Promise<readonly number[]> {
     const rows = this.#db.selectFrom('course_staff').select('course_id').where('user_id', '=', userId);
     return (await rows.orderBy('course_id').execute()).map(({ course_id }) => course_id);
+  }
+
+  /** The exams or laboratories of the courses that a user teaches. */
+  async taughtAssessments(userId: number, kind: AttemptKind): Promise<ReadonlySet<number>> {
+    const { rows } = await sql<{ id: number }>`select assessments.id from assessments
+      left join sections on sections.id = assessments.section_id
+      join course_staff as own on own.course_id = coalesce(assessments.course_id, sections.course_id) and own.user_id = ${userId}
+      where assessments.kind = ${kind}`.execute(this.#db);
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** The exams of the sessions for which a user was chosen, or which an instructor supervises, in ascending order. */

@@ -43,7 +43,7 @@ export class DeadlineStore {
     const isChosen = laboratoryId === undefined ? sql`true` : sql`due.laboratory_id = ${laboratoryId}`;
     return await this.#page(
       caller,
-      sql`${isChosen} and ${isInView(caller, 'classes.id')} and not classes.is_archived and exists (select from class_members as member
+      sql`${isChosen} and ${isInView(caller, 'classes.id')} and not classes.is_archived and exists (select from own_memberships as member
         where member.class_id = classes.id and member.user_id = ${caller.id} and member.role = 'student')`,
       page,
     );
@@ -56,7 +56,7 @@ export class DeadlineStore {
     const { rows } = await sql<{
       due_at: Date | null;
     }>`select max(${ownDueAt}) as due_at from laboratory_deadlines as due
-      join class_members as member on member.class_id = due.class_id and member.user_id = ${userId} and member.role = 'student'
+      join own_memberships as member on member.class_id = due.class_id and member.user_id = ${userId} and member.role = 'student'
       ${ownDeadlineOf(userId)}
       where due.laboratory_id = ${laboratoryId}`.execute(this.#db);
     return rows[0]?.due_at ?? null;

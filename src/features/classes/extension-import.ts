@@ -1,8 +1,9 @@
 import type { ValidationItem } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
+import { checkOf, type ImportCheck } from '../tables/import-check.ts';
 import { byLine, lineItem, throwProblems } from '../tables/import-problems.ts';
 import { studentFinder } from '../tables/named-students.ts';
-import { cellOf, hasField, headerProblems, readSheet, type SheetChoice } from '../tables/sheet.ts';
+import { cellOf, hasField, headerProblems, readSheet, type Sheet, type SheetChoice } from '../tables/sheet.ts';
 import { studentFields } from '../tables/table-columns.ts';
 import type { Extension, ExtensionStore, NewExtension } from './extension-store.ts';
 
@@ -21,6 +22,12 @@ export class ExtensionImport {
     this.#maxLines = maxLines;
   }
 
+  /** What an import would do. Writes nothing. @throws InvalidError for a choice that does not fit the file; NotFoundError, ForbiddenError */
+  async check(caller: Caller, classId: number, bytes: Uint8Array, choice: SheetChoice): Promise<ImportCheck> {
+    const { sheet, extensions, problems } = await this.#plan(caller, classId, bytes, choice, 'proposal');
+    return checkOf(sheet, fields, problems, { extended: extensions.length });
+  }
+
   /** All lines, or none. @throws InvalidError with the problems of all lines; NotFoundError, ForbiddenError, ConflictError */
   async run(
     caller: Caller,
@@ -28,14 +35,27 @@ export class ExtensionImport {
     bytes: Uint8Array,
     choice: SheetChoice,
   ): Promise<Extension[]> {
-    const students = await this.#store.students(caller, of.classId);
-    const sheet = await readSheet(bytes, { fields, maxLines: this.#maxLines, reading: 'names' }, choice);
+    const { extensions, problems } = await this.#plan(caller, of.classId, bytes, choice, 'names');
+    throwProblems(problems);
+    return await this.#store.set(caller, of, extensions);
+  }
+
+  async #plan(
+    caller: Caller,
+    classId: number,
+    bytes: Uint8Array,
+    choice: SheetChoice,
+    reading: 'names' | 'proposal',
+  ): Promise<{ sheet: Sheet; extensions: NewExtension[]; problems: ValidationItem[] }> {
+    const students = await this.#store.students(caller, classId);
+    const sheet = await readSheet(bytes, { fields, maxLines: this.#maxLines, reading }, choice);
     const missing = (column: string) => lineItem(sheet.headerLine, undefined, 'column_missing', { column });
     const isNamed = hasField(sheet, 'username') || hasField(sheet, 'email');
     const found = [...sheet.problems];
     if (sheet.columns.length > 0 && !isNamed) found.push(missing('username'));
     if (sheet.columns.length > 0 && !hasField(sheet, 'due_at')) found.push(missing('due_at'));
-    throwProblems(headerProblems(sheet, found) ?? []);
+    const ofHeader = headerProblems(sheet, found);
+    if (ofHeader) return { sheet, extensions: [], problems: ofHeader };
     const problems: ValidationItem[] = found;
     const studentOf = studentFinder(sheet, students);
     const extensions = sheet.rows.flatMap((row): NewExtension[] => {
@@ -46,7 +66,6 @@ export class ExtensionImport {
         problems.push(lineItem(row.line, 'due_at', due === '' ? 'missing' : 'value_invalid'));
       return user_id === undefined ? [] : [{ user_id, due_at: new Date(due) }];
     });
-    throwProblems(byLine(problems));
-    return await this.#store.set(caller, of, extensions);
+    return { sheet, extensions, problems: byLine(problems) };
   }
 }

@@ -6,7 +6,7 @@ import { PageQuery, readPage } from '../../http/lists/paging.ts';
 import { Done, done } from '../../http/protocol/fields.ts';
 import { acceptTables, TableBody, tableTypes } from '../../http/protocol/media-types.ts';
 import { errors } from '../../http/protocol/schemas.ts';
-import { choiceOf, TableQuery } from '../tables/table-schema.ts';
+import { choiceOf, ImportCheckSchema, TableQuery } from '../tables/table-schema.ts';
 import type { ExtensionImport } from './extension-import.ts';
 import type { ExtensionStore } from './extension-store.ts';
 import { DeadlineParams, ExtensionBody, ExtensionParams, ExtensionSchema, ExtensionsBody } from './schema.ts';
@@ -104,6 +104,24 @@ export const extensionRoutes =
       handler: async (request) => {
         const { params, query, body } = request;
         return await imports.run(callerOf(request), placeOf(params), body, choiceOf(query));
+      },
+    });
+
+    app.post(`${path}/import/check`, {
+      config,
+      schema: {
+        tags,
+        summary: 'What an import of extensions would do',
+        description: `Fields: \`username\`, \`email\`, \`full_name\`, \`name_part\` and \`due_at\`. Columns are taken for what they seem to be. Nothing is written. ${forWhom}`,
+        params: DeadlineParams,
+        querystring: TableQuery,
+        consumes: tableTypes,
+        body: TableBody,
+        response: { 200: ImportCheckSchema, ...errors(401, 403, 404, 413, 415, 503) },
+      },
+      handler: async (request) => {
+        const { params, query, body } = request;
+        return await imports.check(callerOf(request), params.id, body, choiceOf(query));
       },
     });
   };

@@ -34,8 +34,8 @@ export class ClassImportStore {
     const { rows } = await sql<NamedUser>`
       select id, username, email, full_name, ${mayBeAdded(caller, 'instructor')} as may_be_added,
         ${mayBeAdded(caller)} as may_be_student, case when ${seesAddress(caller)} then email end as seen_email from users
-      where lower(username) in (select lower(name) from unnest(${usernames}::text[]) as name)
-        or lower(email) in (select lower(address) from unnest(${emails}::text[]) as address)`.execute(this.#db);
+      where id > 0 and (lower(username) in (select lower(name) from unnest(${usernames}::text[]) as name)
+        or lower(email) in (select lower(address) from unnest(${emails}::text[]) as address))`.execute(this.#db);
     return rows;
   }
 }

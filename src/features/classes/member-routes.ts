@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
-import { callerOf } from '../../http/access/access.ts';
+import { type Caller, callerOf } from '../../http/access/access.ts';
 import { readPage } from '../../http/lists/paging.ts';
 import { orderOf } from '../../http/lists/sorting.ts';
 import { userChoiceOf } from '../../http/lists/user-choice.ts';
@@ -21,7 +21,7 @@ import {
   MemberSchema,
   NewMember,
 } from './schema.ts';
-import type { StudentViewStore } from './student-view-store.ts';
+import type { Begun, StudentViewStore } from './student-view-store.ts';
 
 const MemberParams = Type.Object({ id: Id, user_id: Id });
 
@@ -128,12 +128,19 @@ const memberChoiceOf = ({ passwords = 'generated', ...rest }: Static<typeof Memb
   passwords,
 });
 
+type ViewTokens = { tokenForView: (view: string, expiresAt: Date) => string };
+
+const toSession = ({ view, student }: Begun, tokens: ViewTokens) => ({
+  access_token: tokens.tokenForView(view.id, view.expires_at),
+  token_type: 'bearer' as const,
+  expires_in: Math.round((Number(view.expires_at) - Number(view.started_at)) / 1000),
+  // When the student logs in is not for teachers.
+  user: { ...toUser(student), last_login_at: null },
+});
+
 /** The pages of a student of a class, as an instructor of it sees them for some minutes. */
 export const studentViewRoutes =
-  (
-    views: StudentViewStore,
-    tokens: { tokenForView: (view: string, expiresAt: Date) => string },
-  ): FastifyPluginAsyncTypebox =>
+  (views: StudentViewStore, tokens: ViewTokens): FastifyPluginAsyncTypebox =>
   async (app) => {
     const path = '/api/classes/:id/members/:user_id/view';
 
@@ -149,14 +156,7 @@ export const studentViewRoutes =
       },
       handler: async (request) => {
         const { id, user_id } = request.params;
-        const { view, student } = await views.begin(callerOf(request), id, user_id);
-        return {
-          access_token: tokens.tokenForView(view.id, view.expires_at),
-          token_type: 'bearer' as const,
-          expires_in: Math.round((Number(view.expires_at) - Number(view.started_at)) / 1000),
-          // When the student logs in is not for teachers.
-          user: { ...toUser(student), last_login_at: null },
-        };
+        return toSession(await views.begin(callerOf(request), id, user_id), tokens);
       },
     });
 
@@ -170,6 +170,53 @@ export const studentViewRoutes =
         response: { 200: Done, ...errors(401, 404) },
       },
       handler: (request) => done(views.end(callerOf(request)), 'View ended'),
+    });
+  };
+
+/** A student of the caller's own, with whom a teacher sees and does what students do. */
+export const testStudentRoutes =
+  (
+    views: StudentViewStore,
+    tokens: ViewTokens,
+    deleteTest: (caller: Caller) => Promise<void>,
+  ): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const path = '/api/teaching/test-student';
+
+    app.post(`${path}/view`, {
+      config: { access: 'instructor' },
+      schema: {
+        tags: ['teaching'],
+        summary: 'Work as the own test student',
+        description:
+          'Returns a token of a student of the caller alone, for three hours. The test student finds the courses that the caller sees, with the drafts of those that the caller teaches, and is a student of the classes whose instructor the caller is (administrators: of all). It starts exams and laboratories, and has machines, progress and notes; what reaches other people is 403 `test_student`. It is in no list and no number, but its machines count. It keeps what it has done until it is deleted. The token ends like that of a view of a student.',
+        response: { 200: SessionSchema, ...errors(401, 403) },
+      },
+      handler: async (request) => toSession(await views.beginTest(callerOf(request)), tokens),
+    });
+
+    app.delete(`${path}/view`, {
+      config: { access: 'instructor' },
+      schema: {
+        tags: ['teaching'],
+        summary: 'Stop working as the test student',
+        description:
+          'Ends the view of the caller, if there is one, with its token. What the test student has done stays.',
+        response: { 200: Done, ...errors(401, 403) },
+      },
+      handler: (request) => done(views.end(callerOf(request)), 'View ended'),
+    });
+
+    app.delete(path, {
+      config: { access: 'instructor' },
+      schema: {
+        tags: ['teaching'],
+        summary: 'Delete what the own test student has done',
+        description:
+          'Its attempts, recordings, machines, progress and notes, and its token. Also succeeds if there is nothing.',
+        response: { 200: Done, ...errors(401, 403) },
+      },
+      handler: (request) => done(deleteTest(callerOf(request)), 'Test student deleted'),
     });
   };
 

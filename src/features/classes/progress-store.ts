@@ -31,6 +31,7 @@ export type AssessmentProgress = {
   /** When the first attempt that passed was submitted. */
   passed_at: Date | null;
   is_active: boolean;
+  is_awaiting_grading: boolean;
 };
 export type StudentProgress = {
   user_id: number;
@@ -143,8 +144,7 @@ const themesOf = (course: RawBuilder<unknown>) => sql`
   where sections.is_active and sections.${course}`;
 
 const subjectsOf = (course: RawBuilder<unknown>) => sql<ClassAssessment>`
-  select placed.kind, placed.id, title, order_index, (select coalesce(sum(points), 0) from assessment_tasks as task
-    where task.kind = placed.kind and task.assessment_id = placed.id) as max_score
+  select placed.kind, placed.id, title, order_index, max_score_of(placed.kind, placed.id) as max_score
   from (
     select kind, assessments.id, title, coalesce(sections.order_index, assessments.order_index) as order_index,
       coalesce(assessments.course_id, sections.course_id) as course_id
@@ -154,7 +154,7 @@ const subjectsOf = (course: RawBuilder<unknown>) => sql<ClassAssessment>`
 
 /**
  * One row for each student: reads the completions and attempts of the members by their indexes. Stuck is who has ended so many attempts of
- * one exam or laboratory without passing it.
+ * one exam or laboratory without passing it, and awaits nobody who grades.
  * @param isShown whether the reader sees the result of an attempt
  */
 const studentsOf = (
@@ -180,15 +180,15 @@ const studentsOf = (
   ) as done
   cross join lateral (
     select count(*)::int as subjects, (count(*) filter (where passed))::int as passed, max(last_at) as last_at,
-      coalesce(bool_or(ended >= ${stuckAfter}::int and not passed and not is_active), false) as is_stuck,
+      coalesce(bool_or(ended >= ${stuckAfter}::int and not passed and not is_active and not is_awaiting_grading), false) as is_stuck,
       coalesce(json_agg(json_build_object('kind', kind, 'id', id, 'attempts', attempts, 'score', score,
-        'passed', passed, 'passed_at', passed_at, 'is_active', is_active)), '[]') as tried
+        'passed', passed, 'passed_at', passed_at, 'is_active', is_active, 'is_awaiting_grading', is_awaiting_grading)), '[]') as tried
     from (
       select attempts.kind, own.id, count(*)::int as attempts, max(score) filter (where ${isCounted} and ${isShown}) as score,
         coalesce(bool_or(passed) filter (where ${isCounted} and ${isShown}), false) as passed,
         min(coalesce(submitted_at, started_at)) filter (where passed and ${isCounted} and ${isShown}) as passed_at,
         max(coalesce(submitted_at, started_at)) as last_at,
-        bool_or(${statusSql.isActive()}) as is_active,
+        bool_or(${statusSql.isActive()}) as is_active, bool_or(attempts.is_awaiting_grading) as is_awaiting_grading,
         count(*) filter (where ${statusSql.isGraded()}) as ended
       from attempts join (${subjectsOf(course)}) as own
         on own.kind = attempts.kind and own.id = attempts.assessment_id

@@ -197,6 +197,9 @@ export const ClassProgressSchema = Type.Object(
                 description: 'When the first attempt that passed was submitted.',
               }),
               is_active: Type.Boolean({ description: 'Whether an attempt has begun and not ended.' }),
+              is_awaiting_grading: Type.Boolean({
+                description: 'Whether people have not graded all of an attempt that has ended.',
+              }),
             }),
           ),
           { description: 'In the order of `subjects`; null without an attempt.' },

@@ -39,7 +39,7 @@ export class ClassStore {
 
   /** Those that the caller sees. */
   async list(caller: Caller, { q, is_archived, order }: ClassFilter, page: Page) {
-    const own = sql`exists (select from class_members where class_id = classes.id and user_id = ${caller.id})`;
+    const own = sql`exists (select from own_memberships where class_id = classes.id and user_id = ${caller.id})`;
     const where = sql`${seesAllClasses(caller) ? sql`true` : own} and ${isInView(caller, 'classes.id')}
       and ${q === undefined ? sql`true` : sql`position(lower(${q}) in lower(name)) > 0`}
       and ${is_archived === undefined ? sql`true` : sql`is_archived = ${is_archived}`}`;
@@ -117,7 +117,7 @@ export class ClassStore {
 const view = (caller: Caller) => sql`classes.*,
   array(select course_id from class_courses where class_id = classes.id order by course_id) as course_ids,
   (select count(*)::int from class_members where class_id = classes.id) as member_count,
-  (select role from class_members where class_id = classes.id and user_id = ${caller.id}) as my_role,
+  (select role from own_memberships where class_id = classes.id and user_id = ${caller.id}) as my_role,
   coalesce((select is_visible from grade_books where class_id = classes.id), false) as is_grade_book_visible`;
 
 async function read(db: Database, caller: Caller, id: number): Promise<ClassView | undefined> {
@@ -162,7 +162,9 @@ function refusalOf(error: unknown): 'class_not_own' | 'class_unknown' {
 async function checkSessions(trx: Transaction<Tables>, classId: number): Promise<void> {
   await sql`select from exam_sessions where class_id = ${classId} order by id for update`.execute(trx);
   const { rows } = await sql`select from attempts join exam_sessions as s on s.id = attempts.session_id
-    where s.class_id = ${classId} and ${statusSql.isUnfinished('attempts')} limit 1`.execute(trx);
+    where s.class_id = ${classId} and attempts.user_id > 0 and ${statusSql.isUnfinished('attempts')} limit 1`.execute(
+    trx,
+  );
   if (rows.length > 0)
     throw new ConflictError('session_in_use', 'An exam session of the class has unfinished attempts');
 }

@@ -216,9 +216,14 @@ export class ContainerService {
     return await this.#parts.watches.mayWatch(caller, userId, containerId);
   }
 
-  /** Records that an instructor or administrator watches a student's terminal. */
-  async logWatch(watcher: Caller, id: number): Promise<void> {
-    await this.#parts.watches.logWatch(watcher.id, id);
+  /** The names of a caller and of the user of a container, where the caller may type along in its terminals now. */
+  async typingAlong(caller: Caller, userId: number, containerId: number) {
+    return await this.#parts.watches.typingAlong(caller, userId, containerId);
+  }
+
+  /** Records that an instructor or administrator watches a student's terminal, or what the watcher does there. */
+  async logWatch(watcher: Caller, id: number, type = 'terminal_watch', details: object = {}): Promise<void> {
+    await this.#parts.watches.logWatch(watcher.id, id, type, details);
   }
 
   /** Whether an exam keeps the user from starting anything else. */

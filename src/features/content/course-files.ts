@@ -31,6 +31,8 @@ export const courseText = ({
     ...(branch === undefined ? {} : { branch }),
     sections: sections.map((section) => ({
       ...{ slug: section.slug, name: section.name, ...settingsOf(section) },
+      ...(section.opens_at === undefined ? {} : { opens_at: section.opens_at }),
+      ...(section.opens_after === undefined ? {} : { opens_after: section.opens_after }),
       themes: section.themes,
     })),
   });

@@ -64,12 +64,12 @@ export class CourseContentService {
       const held = found(await store.held(courseId), 'Course');
       await using folder = await temporaryFolder(this.#parts.directory);
       await unpack(folder.path, files);
-      const { readContent } = await import('./layout.ts');
+      const { nothing, readContent } = await import('./layout.ts');
       const grants = await this.#parts.grants(courseId);
       const templates = held.templates
         .filter(({ id }) => held.usedTemplates.includes(id) || grants.templates.some((one) => one.id === id))
         .map(({ slug }) => slug);
-      const content = await readContent(folder.path, { courses: [], templates, sections: new Map() }).catch(refuse);
+      const content = await readContent(folder.path, { ...nothing, templates }).catch(refuse);
       const wanted = intoCourse(content, held);
       checkGrants(wanted, held, grants);
       const changes = await store.import(wanted, { prune: false, dryRun: is_dry_run, actorId, held });
@@ -98,20 +98,32 @@ function intoCourse(content: Content, held: HeldCourse): Content {
   const target = { slug: held.slug, is_active: held.is_active, icon: course.icon };
   const pathOf = (path: string): string => courseFolder(held.id) + path.replace(/^courses\/\d+\//, '');
   const { repository: _repository, branch: _branch, ...fields } = course;
+  const exams = content.exams.map((exam) => ({ ...exam, course: held.slug, ...ownName(exam, held) }));
+  const laboratories = content.laboratories.map((laboratory) => ({
+    ...{ ...laboratory, ...ownName(laboratory, held) },
+    section: `${held.slug}/${sectionOf(laboratory)}`,
+  }));
+  const names = new Map(
+    [...content.exams, ...content.laboratories].map(({ kind, slug: name }, index) => [
+      `${kind}:${name}`,
+      `${kind}:${[...exams, ...laboratories][index]?.slug}`,
+    ]),
+  );
+  const renamed = <Part extends { opens_after?: string[] }>(part: Part): Part => ({
+    ...part,
+    ...(part.opens_after && { opens_after: part.opens_after.map((name) => names.get(name) ?? name) }),
+  });
   const moved: CourseContent = {
     ...{ ...fields, ...target, ...held.address },
     sections: course.sections.map((section) => ({
-      ...section,
+      ...renamed(section),
       themes: section.themes.map((theme) => (theme.is_written ? { ...theme, file: pathOf(theme.file) } : theme)),
     })),
   };
   return {
     courses: [moved],
-    exams: content.exams.map((exam) => ({ ...exam, course: held.slug, ...ownName(exam, held) })),
-    laboratories: content.laboratories.map((laboratory) => ({
-      ...{ ...laboratory, ...ownName(laboratory, held) },
-      section: `${held.slug}/${sectionOf(laboratory)}`,
-    })),
+    exams: exams.map(renamed),
+    laboratories: laboratories.map(renamed),
     writtenLessons: content.writtenLessons.map((file) => ({ ...file, path: pathOf(file.path) })),
     sandboxTemplates: [],
   };

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { assessmentDefaults } from '../../entities/assessment.ts';
 import { omit } from '../../entities/fields.ts';
 import { taskDefaults } from '../../entities/task.ts';
+import { kindOf } from '../../entities/task-kinds/kinds.ts';
 import { referencedFiles } from '../lessons/references.ts';
 import { ContentFolder, UnusablePathError } from './content-folder.ts';
 import { addFiles, courseText, type Written, writeMachineFile, yaml } from './course-files.ts';
@@ -74,17 +75,25 @@ function addAssessment(written: Written, folder: string, assessment: ExamContent
   const shown = tasks.map((task, index) => {
     const { verification_script, solution_script, partial_script, setup_script, files: ofTask, ...fields } = task;
     const place = `tasks/${number(index, tasks.length)}-${fields.slug}`;
-    files.set(`${folder}/${place}/verify.sh`, verification_script);
-    const scripts = { solution: solution_script, partial: partial_script, setup: setup_script };
+    const scripts = {
+      verify: verification_script === '' ? null : verification_script,
+      solution: solution_script,
+      partial: partial_script,
+      setup: setup_script,
+    };
     const given = Object.entries(scripts).flatMap(([name, script]) =>
       script === null ? [] : [[name, script] as const],
     );
     for (const [name, script] of given) files.set(`${folder}/${place}/${name}.sh`, script);
     const { slug: name, title: heading, points, solution, ...others } = fields;
     return {
-      ...{ slug: name, title: heading, points, ...withoutDefaults(others, taskDefaults) },
+      ...{
+        slug: name,
+        title: heading,
+        points,
+        ...withoutDefaults(others, { ...taskDefaults, ...kindOf(others).defaults }),
+      },
       ...(solution === '' ? {} : { worked_solution: solution }),
-      verify: `${place}/verify.sh`,
       ...Object.fromEntries(given.map(([name]) => [name, `${place}/${name}.sh`])),
       ...addFiles(written, folder, `${place}/files`, ofTask),
     };

@@ -6,6 +6,10 @@ import { repositoryIdAt } from '../../database/catalogue/lesson-repositories.ts'
 import { replaceSetupFiles } from '../../database/catalogue/setup-files.ts';
 import { checkWrittenLimits, lockWrittenFiles, writeRevision } from '../../database/catalogue/written-files.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
+import { omit } from '../../entities/fields.ts';
+import type { Task } from '../../entities/task.ts';
+import { toRow } from '../../entities/task-kinds/kinds.ts';
+import { openingNames } from './opening-store.ts';
 import { ContentRows, type Values } from './rows-store.ts';
 import type { Content, ContentChange, ContentFile, ContentKind, CourseContent, WrittenContent } from './schema.ts';
 
@@ -50,6 +54,7 @@ export class ContentWriter {
     await this.#writeCourses(content.courses);
     await this.#writeExams(content);
     await this.#writeLaboratories(content);
+    await this.#writeOpenings(content);
   }
 
   /** A file with another content has another revision. Files that these do not contain are left alone. */
@@ -84,8 +89,8 @@ export class ContentWriter {
     for (const [index, { slug: course, sections, repository, branch }] of courses.entries()) {
       await this.#writeRepository(ids[index] ?? 0, course, { url: repository ?? null, branch: branch ?? null });
       const wanted = sections.map((section) => {
-        const { slug, name, is_active } = section;
-        return { slug, name, is_active, ...templateOf(section) };
+        const { slug, name, is_active, opens_at } = section;
+        return { slug, name, is_active, ...templateOf(section), ...timeOf(opens_at) };
       });
       const parent = { column: 'course_id', id: ids[index] ?? 0, name: course } as const;
       const sectionIds = await this.#rows.sync({
@@ -129,8 +134,9 @@ export class ContentWriter {
   async #writeExams({ exams }: Content): Promise<void> {
     const courses = await this.#trx.selectFrom('courses').select(['id', 'slug']).execute();
     const courseIds = new Map(courses.map(({ id, slug }) => [slug, id]));
-    const wanted = exams.map(({ format: _format, kind: _kind, tasks: _tasks, files: _files, course, ...fields }) => ({
-      ...fields,
+    const wanted = exams.map(({ course, ...exam }) => ({
+      ...omit(exam, notColumns),
+      ...timeOf(exam.opens_at),
       course_id: course === undefined ? null : (courseIds.get(course) ?? null),
     }));
     await this.#writeAssessments('exam', wanted, exams);
@@ -143,27 +149,56 @@ export class ContentWriter {
       .select(['sections.id', 'sections.slug', 'courses.slug as course'])
       .execute();
     const sectionIds = new Map(sections.map(({ id, slug, course }) => [`${course}/${slug}`, id]));
-    const wanted = laboratories.map(
-      ({ format: _format, kind: _kind, tasks: _tasks, files: _files, section, ...fields }) => ({
-        ...{ ...fields, time_limit_minutes: fields.time_limit_minutes ?? null },
-        section_id: section === undefined ? null : (sectionIds.get(section) ?? null),
-      }),
-    );
+    const wanted = laboratories.map(({ section, ...laboratory }) => ({
+      ...omit(laboratory, notColumns),
+      ...{ ...timeOf(laboratory.opens_at), time_limit_minutes: laboratory.time_limit_minutes ?? null },
+      section_id: section === undefined ? null : (sectionIds.get(section) ?? null),
+    }));
     await this.#leaveSections(wanted);
     await this.#writeAssessments('laboratory', wanted, laboratories);
+  }
+
+  /** What waits for what, once all of it has an id. What is hidden from files stays: they do not name it. */
+  async #writeOpenings({ courses, exams, laboratories }: Content): Promise<void> {
+    const waiting = [
+      ...courses.flatMap(({ slug: course, sections }) =>
+        sections.map(({ slug, opens_after }) => ({ kind: 'section' as const, course, slug, opens_after })),
+      ),
+      ...exams.map(({ kind, course, slug, opens_after }) => ({ kind, course, slug, opens_after })),
+      ...laboratories.map(({ kind, section, slug, opens_after }) => ({
+        ...{ kind, course: section?.split('/')[0], slug, opens_after },
+      })),
+    ].filter(({ course, opens_after }) => course !== undefined && opens_after !== undefined);
+    if (waiting.length === 0) return;
+    const names = await openingNames(this.#trx);
+    const byName = new Map(names.map((part) => [`${part.course} ${part.name}`, part]));
+    const byKey = new Map(names.map((part) => [`${part.course} ${part.key}`, part]));
+    for (const { kind, course, slug, opens_after = [] } of waiting) {
+      const part = byName.get(`${course} ${kind}:${slug}`);
+      if (!part) continue;
+      const after = opens_after.flatMap((name) => byName.get(`${course} ${name}`)?.key ?? []);
+      const [table, of] = kind === 'section' ? ['sections', sql`true`] : ['assessments', sql`kind = ${kind}`];
+      const isIt = sql`${of} and id = ${Number(part.key.split(':')[1])}`;
+      const shown = part.opens_after.filter((key) => after.includes(key) || byKey.get(`${course} ${key}`)?.is_active);
+      if (shown.join() === after.join()) continue;
+      await sql`update ${sql.table(table)} set opens_after = ${after}::text[] where ${isIt}`.execute(this.#trx);
+      this.#rows.countField({ kind, name: kind === 'section' ? `${course}/${slug}` : slug }, 'opens_after');
+    }
   }
 
   async #writeAssessments(
     kind: AttemptKind,
     wanted: readonly Values[],
-    contents: readonly (WithFiles & { tasks: readonly (Values & WithFiles)[] })[],
+    contents: readonly (WithFiles & {
+      tasks: readonly (Values & WithFiles & Pick<Task, 'kind' | 'verification_script'>)[];
+    })[],
   ): Promise<void> {
     const order = kind === 'exam' ? 'own' : 'none';
     const ids = await this.#rows.sync({ table: 'assessments', of: kind, kind, order, wanted });
     for (const [index, content] of contents.entries()) {
       const [assessmentId, { slug, tasks }] = [ids[index] ?? 0, content];
       const parent = { column: 'assessment_id', id: assessmentId, name: slug } as const;
-      const fields = tasks.map(({ files: _files, ...task }) => task);
+      const fields = tasks.map(({ files: _files, ...task }) => toRow(task).row);
       const taskKind = `${kind} task` as const;
       const taskIds = await this.#rows.sync({
         table: 'assessment_tasks',
@@ -216,6 +251,13 @@ export class ContentWriter {
     await laboratories.set({ section_id: null }).where('id', 'in', ids).execute();
   }
 }
+
+/** What files have beside the columns of an exam or a laboratory, or what is written on its own. */
+const notColumns = ['format', 'kind', 'tasks', 'files', 'opens_at', 'opens_after'] as const;
+
+/** Absent: the time stays. */
+const timeOf = (opens_at: string | null | undefined): { opens_at?: Date | null } =>
+  opens_at === undefined ? {} : { opens_at: opens_at === null ? null : new Date(opens_at) };
 
 async function wholeContent({ path, bytes, read }: WrittenContent): Promise<Buffer> {
   const content = Buffer.concat(await Readable.from(read()).toArray());

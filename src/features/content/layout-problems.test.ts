@@ -29,6 +29,36 @@ suite('problems in a content directory', () => {
         `${examFile}:17: tasks[1].slug: one is used already`,
       ],
     ],
+    [
+      'openings that are no time, no name, or name nothing of the course',
+      {
+        [courseFile]: edit(course, '    name: First', '    opens_after: [lesson:one]\n    name: First'),
+        [examFile]: edit(exam, 'passing_score', 'opens_at: 2027-01-11 08:00\npassing_score'),
+      },
+      [
+        `${courseFile}:7: sections[0].opens_after[0]: must be section:SLUG, theme:SECTION/SLUG, laboratory:SLUG or exam:SLUG`,
+        `${examFile}:10: opens_at: must be a time with its zone, such as 2027-01-11T08:00:00Z`,
+      ],
+    ],
+    [
+      'openings after what the course does not have',
+      {
+        [examFile]: edit(exam, 'passing_score', 'opens_after: [laboratory:practice, theme:first/gone]\npassing_score'),
+        [laboratoryFile]: edit(laboratory, 'passing_score', 'opens_at: 2027-99-11T08:00:00Z\npassing_score'),
+      },
+      [
+        `${examFile}:10: opens_after[1]: its course has no theme:first/gone`,
+        `${laboratoryFile}:7: opens_at: is no time`,
+      ],
+    ],
+    [
+      'openings in a circle, through the section of a laboratory',
+      {
+        [courseFile]: edit(course, '    name: First', '    opens_after: [exam:basics]\n    name: First'),
+        [examFile]: edit(exam, 'passing_score', 'opens_after: [laboratory:practice]\npassing_score'),
+      },
+      [`${courseFile}:7: sections[0].opens_after: waits for others that wait for it, and would never open`],
+    ],
     ['two courses of one slug', { 'courses/zsh.yaml': course }, ['courses/zsh.yaml:3: slug: shell is used already']],
     [
       'a lesson that is not there',

@@ -56,7 +56,7 @@ suite('reading a content directory', () => {
     assert.equal(first?.description, 'Two tasks.\n');
     const { order_index: _order, ...defaults } = shownDefaults;
     const solution = { solution: '', solution_visible: 'never', solution_script: null, partial_script: null };
-    const given = { ...defaults, ...solution, verdict: 'pass', setup_script: null, files: [] };
+    const given = { ...defaults, ...solution, verdict: 'pass', setup_script: null, parameters: null, files: [] };
     assert.deepEqual(first?.tasks, [
       {
         ...{ ...given, slug: 'one', title: 'One', points: 3 },

@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path/posix';
 import type { TSchema } from 'typebox';
 import { Script } from '../../entities/task.ts';
+import { completed, foreignFields, problemsOfTask } from '../../entities/task-kinds/kinds.ts';
+import { fieldProblem } from '../../values/coded-problem.ts';
 import { lineFeedsIn, withLineFeeds } from '../../values/line-feeds.ts';
-import { sumOfPoints } from '../../values/points.ts';
+import { totalsOf } from '../../values/variant.ts';
+import { partInCircle } from '../../values/waiting-parts.ts';
 import { writtenPathProblem } from '../lessons/lesson-path.ts';
 import { AbsentPathError, ContentFolder, UnusablePathError } from './content-folder.ts';
 import { readFiles } from './file-folder.ts';
@@ -21,7 +24,7 @@ import {
   type WithScripts,
   type WrittenContent,
 } from './schema.ts';
-import { type Found, reportRepeats, YamlFile } from './yaml-file.ts';
+import { type Found, type Place, reportRepeats, YamlFile } from './yaml-file.ts';
 
 const lessonsFolder = 'lessons';
 const templatesFile = 'sandbox-templates.yaml';
@@ -30,7 +33,7 @@ const topLevel = ['courses', lessonsFolder, writtenFolder, 'exams', 'laboratorie
 const maxYamlBytes = 1024 * 1024;
 const maxScriptBytes = 4 * Script.maxLength;
 
-const nothing: KnownContent = { courses: [], templates: [], sections: new Map() };
+export const nothing: KnownContent = { courses: [], templates: [], sections: new Map(), parts: [] };
 
 /**
  * Reads a content directory: `courses/*.yaml`, `lessons/`, `exams/<slug>/exam.yaml`, `laboratories/<slug>/laboratory.yaml` and
@@ -103,6 +106,8 @@ class LayoutReader {
       const files = await this.#files(file);
       if (file.isValid) practice.push(withScripts(file.value, scripts, files));
     }
+    // What is wrong elsewhere could be a name.
+    if (this.problems.length === 0) this.#checkOpenings(courses, exams, laboratories);
     return {
       writtenLessons: hasWritten ? await readWrittenFiles(this.#folder, writtenFolder, this.problems) : [],
       courses: courses.filter(({ isValid }) => isValid).map(({ value }) => value),
@@ -160,6 +165,23 @@ class LayoutReader {
       }
     }
     return files;
+  }
+
+  /** What is waited for is of the same course, and nothing waits for itself. */
+  #checkOpenings(
+    courses: readonly YamlFile<typeof CourseFile>[],
+    exams: readonly YamlFile<typeof ExamFile>[],
+    laboratories: readonly YamlFile<typeof LaboratoryFile>[],
+  ): void {
+    const parts = new Map(openingParts(courses, exams, laboratories).map((part) => [part.key, part]));
+    const known = new Set([...parts.keys(), ...this.#known.parts.map(({ course, name }) => `${course} ${name}`)]);
+    for (const { file, place, opens_at, opens_after } of parts.values()) {
+      if (opens_at && Number.isNaN(Date.parse(opens_at))) file.report([...place, 'opens_at'], 'is no time');
+      for (const [index, key] of opens_after.entries())
+        if (!known.has(key)) file.report([...place, 'opens_after', index], `its course has no ${key.split(' ')[1]}`);
+    }
+    const circle = parts.get(partInCircle(parts) ?? '');
+    circle?.file.report([...circle.place, 'opens_after'], 'waits for others that wait for it, and would never open');
   }
 
   /** A section has at most one laboratory, including one that these files do not contain. */
@@ -238,6 +260,46 @@ class LayoutReader {
   }
 }
 
+type OpeningPart = {
+  /** The slug of its course and its own name. */
+  key: string;
+  section: string | null;
+  opens_at: string | null | undefined;
+  opens_after: string[];
+  file: { report: (place: Place, message: string) => void };
+  place: Place;
+};
+
+/** What waits, and what is waited for. An exam without a course and a laboratory without a section can only wait for a time. */
+function openingParts(
+  courses: readonly YamlFile<typeof CourseFile>[],
+  exams: readonly YamlFile<typeof ExamFile>[],
+  laboratories: readonly YamlFile<typeof LaboratoryFile>[],
+): OpeningPart[] {
+  type Waiting = { opens_at?: string | null; opens_after?: string[] };
+  const part = (course: string, name: string, { opens_at, opens_after = [] }: Waiting) => ({
+    ...{ key: `${course} ${name}`, section: null, opens_at, place: [] },
+    opens_after: opens_after.map((one) => `${course} ${one}`),
+  });
+  return [
+    ...courses.flatMap((file) =>
+      file.value.sections.flatMap((section, index) => [
+        { ...part(file.value.slug, `section:${section.slug}`, section), file, place: ['sections', index] },
+        ...section.themes.map(({ slug }) => ({
+          ...{ ...part(file.value.slug, `theme:${section.slug}/${slug}`, {}), file },
+          section: `${file.value.slug} section:${section.slug}`,
+        })),
+      ]),
+    ),
+    ...exams.map((file) => ({ ...part(file.value.course ?? '', `exam:${file.value.slug}`, file.value), file })),
+    ...laboratories.map((file) => {
+      const [course = '', section] = (file.value.section ?? '').split('/');
+      const of = part(course, `laboratory:${file.value.slug}`, file.value);
+      return { ...of, file, section: section === undefined ? null : `${course} section:${section}` };
+    }),
+  ];
+}
+
 function reportUnknown(file: AssessmentFile, key: 'course' | 'section', known: readonly string[]): void {
   for (const { place, text } of file.texts([key])) {
     if (!known.includes(text)) file.report(place, `there is no ${key} ${text}`);
@@ -284,7 +346,23 @@ function checkAssessment(file: AssessmentFile): void {
   reportRepeats([file as YamlFile<typeof ExamFile>], ['tasks', '*', 'slug']);
   if (!file.isValid) return;
   const { passing_score, tasks } = file.value;
-  const sum = sumOfPoints(tasks.map(({ points }) => points));
+  for (const [index, task] of tasks.entries()) {
+    const { verify, worked_solution, solution: _path, ...fields } = task;
+    for (const name of foreignFields(fields))
+      file.report(['tasks', index, name], `is no field of the kind ${task.kind}`);
+    const texts = { verification_script: verify ?? '', solution: worked_solution };
+    for (const { field, problem } of problemsOfTask({ ...fields, ...texts })) {
+      const place = problem === undefined ? [] : [field === 'solution' ? 'worked_solution' : field];
+      file.report(['tasks', index, ...place], problem?.text ?? 'verify is missing');
+    }
+  }
+  for (const [index, { pool, points }] of tasks.entries())
+    if (pool && tasks.some((other) => other.pool === pool && other.points !== points))
+      file.report(['tasks', index, 'points'], fieldProblem('pool_points').text);
+  const { max_score: sum } = totalsOf(
+    tasks.map((task, id) => ({ ...task, id })),
+    file.value.draw,
+  );
   // An assessment without tasks is a draft.
   if (tasks.length > 0 && passing_score > sum)
     file.report(['passing_score'], `must not be above ${sum}, the points of all tasks`);
@@ -303,8 +381,10 @@ function withScripts<Value extends AssessmentFile['value']>(
   const filesIn = (path: string | undefined): ContentFile[] => folders.get(path ?? '') ?? [];
   const { setup: ownSetup, files: ownFiles, ...fields } = value;
   const tasks = value.tasks.map(({ verify, solution, partial, worked_solution, setup, files, ...task }) => ({
-    ...lineFeedsIn({ ...task, solution: worked_solution }),
-    verification_script: scripts.get(verify) ?? '',
+    ...completed({
+      ...lineFeedsIn({ ...task, solution: worked_solution }),
+      verification_script: scripts.get(verify ?? '') ?? '',
+    }),
     solution_script: optional(solution),
     partial_script: optional(partial),
     setup_script: optional(setup),

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { differences } from '../../database/activity-log.ts';
+import { kindColumn } from '../../database/catalogue/assessments.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
 import type { ContentChange, ContentKind } from './schema.ts';
 
@@ -35,7 +36,7 @@ export class ContentRows {
 
   /** @returns the ids of the wanted rows, in their order */
   async sync({ table, kind, of, parent, order, wanted }: Siblings): Promise<number[]> {
-    const isOf = of === undefined ? sql<boolean>`true` : sql<boolean>`kind = ${of}`;
+    const isOf = of === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(kindColumn(table))} = ${of}`;
     const rows = await this.#siblings(table, isOf, parent, order);
     const bySlug = new Map(rows.map((row) => [row.slug, row]));
     const found = wanted.map(({ slug }) => bySlug.get(slug));
@@ -46,7 +47,7 @@ export class ContentRows {
     for (const [index, fields] of wanted.entries()) {
       const values = {
         ...fields,
-        ...(of === undefined ? {} : { kind: of }),
+        ...(of === undefined ? {} : { [kindColumn(table)]: of }),
         ...(parent === undefined ? {} : { [parent.column]: parent.id }),
         ...(order === 'none' ? {} : { order_index: places[index] }),
       };

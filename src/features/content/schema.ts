@@ -2,8 +2,9 @@ import { type Static, type TProperties, Type } from 'typebox';
 import type { Role } from '../../database/tables.ts';
 import { Assessment, assessmentDefaults } from '../../entities/assessment.ts';
 import { omit, withDefaults } from '../../entities/fields.ts';
-import { openingColumns } from '../../entities/opening.ts';
+import { maxAwaited, openingColumns } from '../../entities/opening.ts';
 import { Task, taskDefaults, taskScripts } from '../../entities/task.ts';
+import { type KindField, kindFieldNames, kindInputs } from '../../entities/task-kinds/kinds.ts';
 import { FileMode, FileOwner } from '../assessments/schema.ts';
 
 /** The version of the layout that this service reads. Every file declares its version. */
@@ -26,12 +27,39 @@ const IsActive = Type.Boolean({ default: true });
 const TimeLimit = Type.Integer({ minimum: 1, maximum: 1440 });
 /** The sandbox template of the lessons. */
 const Template = Type.Optional(Slug);
+const slug = '[a-z0-9]+(?:-[a-z0-9]+)*';
+/** Absent: as it is, so that an import opens nothing. */
+const openingProperties = {
+  opens_at: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,3})?)?(?:Z|[+-]\\d\\d:\\d\\d)$',
+      description: 'a time with its zone, such as 2027-01-11T08:00:00Z',
+    }),
+  ),
+  /** What is waited for, by slugs, of the same course. */
+  opens_after: Type.Optional(
+    Type.Array(
+      Type.String({
+        maxLength: 220,
+        pattern: `^(?:(?:section|laboratory|exam):${slug}|theme:${slug}/${slug})$`,
+        description: 'section:SLUG, theme:SECTION/SLUG, laboratory:SLUG or exam:SLUG',
+      }),
+      { maxItems: maxAwaited, uniqueItems: true },
+    ),
+  ),
+};
 const taskProperties = {
-  ...withDefaults(omit(Task.properties, ['id', 'order_index', 'hint', 'solution', ...taskScripts]), taskDefaults),
+  ...withDefaults(
+    omit(Task.properties, ['id', 'order_index', 'hint', 'solution', ...taskScripts, ...kindFieldNames]),
+    taskDefaults,
+  ),
+  ...kindInputs,
   slug: Slug,
   title: Name,
-  verify: FilePath,
-  /** The path of the script. */
+  /** The path of the script of a check. */
+  verify: Type.Optional(FilePath),
+  /** The path of a script. */
   solution: Type.Optional(FilePath),
   partial: Type.Optional(FilePath),
   /** The text for students. */
@@ -67,6 +95,7 @@ export const CourseFile = fileOf('course', {
         name: Name,
         is_active: IsActive,
         sandbox_template: Template,
+        ...openingProperties,
         themes: Type.Array(
           Type.Object(
             {
@@ -92,6 +121,7 @@ const assessmentProperties = {
     omit(Assessment.properties, ['id', 'created_at', 'setup_script', ...openingColumns]),
     assessmentDefaults,
   ),
+  ...openingProperties,
   slug: Slug,
   title: Name,
   container_image: Image,
@@ -107,6 +137,7 @@ export const ExamFile = fileOf('exam', {
   order_index: Type.Optional(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })),
   /** Absent: as it is, so that an import opens no exam. */
   is_session_only: Type.Optional(Type.Boolean()),
+  has_certificate: Type.Optional(Type.Boolean()),
   tasks: Type.Array(Type.Object(taskProperties, strict)),
 });
 
@@ -170,7 +201,7 @@ type Paths = {
   setup?: string;
   files?: string;
   tasks: {
-    verify: string;
+    verify?: string;
     solution?: string;
     partial?: string;
     worked_solution: string;
@@ -182,9 +213,10 @@ type Paths = {
 export type WithScripts<Value extends Paths> = Omit<Value, 'tasks' | 'setup' | 'files'> & {
   setup_script: string | null;
   files: ContentFile[];
-  tasks: (Omit<Value['tasks'][number], 'verify' | 'solution' | 'partial' | 'worked_solution' | 'setup' | 'files'> & {
-    files: ContentFile[];
-  } & Pick<Task, 'solution' | (typeof taskScripts)[number]>)[];
+  tasks: (Omit<
+    Value['tasks'][number],
+    'verify' | 'solution' | 'partial' | 'worked_solution' | 'setup' | 'files' | KindField
+  > & { files: ContentFile[] } & Pick<Task, 'kind' | 'solution' | (typeof taskScripts)[number] | KindField>)[];
 };
 export type ExamContent = WithScripts<Static<typeof ExamFile>>;
 export type LaboratoryContent = WithScripts<Static<typeof LaboratoryFile>>;
@@ -208,6 +240,8 @@ export type KnownContent = {
   templates: readonly string[];
   /** The laboratory of each `course/section`, or null where it has none. */
   sections: ReadonlyMap<string, string | null>;
+  /** What can be waited for: see `openingNames`. */
+  parts: readonly { course: string; name: string }[];
 };
 
 export type ContentKind =

@@ -9,6 +9,7 @@ import type { AttemptKind, Tables } from '../../database/tables.ts';
 import { ConflictError, InvalidError } from '../../errors.ts';
 import { readAll } from './export-store.ts';
 import { ContentWriter } from './import-store.ts';
+import { openingNames } from './opening-store.ts';
 import type { Content, ContentChange, KnownContent } from './schema.ts';
 
 export type ImportOptions = {
@@ -74,6 +75,7 @@ export class ContentStore {
   }
 
   async known(): Promise<KnownContent> {
+    const parts = await this.#db.transaction().execute(openingNames);
     const courses = await this.#db.selectFrom('courses').select('slug').execute();
     const templates = await this.#db.selectFrom('sandbox_templates').select('slug').execute();
     const sections = await this.#db
@@ -87,6 +89,7 @@ export class ContentStore {
     return {
       courses: courses.map(({ slug }) => slug),
       templates: templates.map(({ slug }) => slug),
+      parts,
       sections: new Map(sections.map(({ course, section, laboratory }) => [`${course}/${section}`, laboratory])),
     };
   }

@@ -37,7 +37,7 @@ const children: Readonly<Partial<Record<string, Child>>> = {
   images: 'image',
 };
 /** Parameters that the handler looks for in what the one before names. */
-const ofTheirParent = ['tasks', 'files', 'revisions', 'staff'];
+const ofTheirParent = ['tasks', 'files', 'revisions', 'staff', 'rubric'];
 const names: Readonly<Record<Child, string>> = {
   ...{ section: 'Section', theme: 'Theme', exam: 'Exam', laboratory: 'Laboratory', written_lesson: 'Lesson file' },
   ...{ repository: 'Lesson repository', image: 'Container image' },

@@ -9,7 +9,15 @@ import { queryOrBody } from '../../http/protocol/query-or-body.ts';
 import { errors, Id } from '../../http/protocol/schemas.ts';
 import { coursePath } from '../../values/course-policies.ts';
 import { NewCourse } from '../lessons/schema.ts';
-import { GrantFields, GrantsSchema, NewStaff, StaffChange, StaffSchema, TeachingCourseSchema } from './schema.ts';
+import {
+  CourseCopy,
+  GrantFields,
+  GrantsSchema,
+  NewStaff,
+  StaffChange,
+  StaffSchema,
+  TeachingCourseSchema,
+} from './schema.ts';
 import type { CourseService } from './service.ts';
 import type { CourseStaffStore } from './store.ts';
 
@@ -26,6 +34,7 @@ export const teachingCourseRoutes =
   async (app) => {
     const readNew = queryOrBody(NewCourse);
     const readChange = queryOrBody(Type.Partial(NewCourse));
+    const readCopy = queryOrBody(CourseCopy);
 
     app.get(path, {
       config: { access: 'instructor' },
@@ -51,6 +60,22 @@ export const teachingCourseRoutes =
       },
       handler: async (request, reply) =>
         reply.code(201).send(await courses.create(callerOf(request), readNew(request))),
+    });
+
+    app.post(`${coursePath}/copy`, {
+      config: { ...door.allows('copy', 'change'), fields: CourseCopy },
+      schema: {
+        tags,
+        summary: 'Copy a course, such as for another term, and become the owner of the copy',
+        description:
+          'The copy has the sections, lessons, exams and laboratories with their tasks, scripts and files, the openings, and what the course may use. It is hidden, and its exams and laboratories are drafts. Classes, staff, attempts and progress stay where they are. Lessons of a repository are read from the same one; that and the images of its own stay those of the course. For owners; 403 for instructors with `COURSE_CREATORS=admins`. 409: `catalogue_full`, `files_full`, or `image_not_usable` for an image that was removed.',
+        params: CourseParams,
+        response: { 201: TeachingCourseSchema, ...door.refusals, ...errors(409, 415) },
+      },
+      handler: async (request, reply) => {
+        const made = await courses.copy(callerOf(request), request.params.course_id, readCopy(request));
+        return reply.code(201).send(made);
+      },
     });
 
     app.get(coursePath, {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { userChoiceFields } from '../../http/lists/user-choice.ts';
-import { Image } from '../../http/protocol/fields.ts';
+import { Image, Name } from '../../http/protocol/fields.ts';
 import { Nullable, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { courseRoles } from '../../values/course-policies.ts';
 import { registryHost } from '../../values/image-problems.ts';
@@ -19,6 +19,11 @@ export const TeachingCourseSchema = Type.Object(
     ),
   },
   { title: 'TeachingCourse' },
+);
+
+export const CourseCopy = Type.Object(
+  { name: Type.Optional({ ...Name, description: 'Of the copy. Default: that of the course.' }) },
+  { title: 'CourseCopy' },
 );
 
 export const StaffSchema = Type.Object(

@@ -1,6 +1,7 @@
 import { ForbiddenError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 
+import type { CourseCopyStore } from './copy-store.ts';
 import type { CourseStaffStore, TeachingCourse } from './store.ts';
 
 /** Who may create courses, besides administrators. */
@@ -17,6 +18,7 @@ type Courses<Fields> = {
 type Places = { template_id?: number | null; repository_id?: number | null };
 
 type CourseServiceParts<Fields> = {
+  copies: Pick<CourseCopyStore, 'copy'>;
   staff: Pick<CourseStaffStore, 'course'>;
   courses: Courses<Fields>;
   /** What every course may use. */
@@ -38,12 +40,26 @@ export class CourseService<Fields extends Places> {
    * repository; see AdministeredTable.create
    */
   async create(caller: Caller, fields: Fields): Promise<TeachingCourse> {
-    const { courses, creators, staff } = this.#parts;
-    if (creators === 'admins' && caller.role !== 'admin')
-      throw new ForbiddenError('admin_required', 'Admin access required');
+    const { courses, staff } = this.#parts;
+    this.#checkCreates(caller);
     if (caller.role !== 'admin') await this.#checkPlaces(fields);
     const { id } = await courses.create(caller.id, fields);
     return await staff.course(caller, id);
+  }
+
+  /**
+   * The caller becomes the owner of the copy, which is hidden from students.
+   * @throws ForbiddenError where only administrators create courses; see CourseCopyStore.copy
+   */
+  async copy(caller: Caller, id: number, { name }: { name?: string }): Promise<TeachingCourse> {
+    this.#checkCreates(caller);
+    return await this.#parts.staff.course(caller, await this.#parts.copies.copy(caller.id, id, name));
+  }
+
+  /** @throws ForbiddenError */
+  #checkCreates({ role }: Caller): void {
+    if (this.#parts.creators === 'admins' && role !== 'admin')
+      throw new ForbiddenError('admin_required', 'Admin access required');
   }
 
   async #checkPlaces({ template_id, repository_id }: Places): Promise<void> {

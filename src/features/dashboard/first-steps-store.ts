@@ -25,7 +25,7 @@ export class FirstStepsStore {
   async ofInstallation(): Promise<FirstFacts> {
     const { rows } = await sql<FirstFacts>`
       select exists (select from courses where is_active) as has_course,
-        exists (select from users where role = 'student') as has_student,
+        exists (select from users where role = 'student' and id > 0) as has_student,
         exists (select from classes where not is_archived) as has_class,
         exists (select from exam_sessions) as has_exam_session,
         backed_up_at is not null as has_backup

@@ -159,7 +159,7 @@ const scoresOf = (userId: number, days: number) => sql<Score>`
       case kind when 'laboratory' then assessment_id end as laboratory_id, title, score, max_score, passed, submitted_at
     from attempts
     where user_id = ${userId} and ${statusSql.isGraded()} and submitted_at >= ${beginOf(days)}
-      and ${sql.raw(hasShownResults)}
+      and not is_awaiting_grading and ${sql.raw(hasShownResults)}
     order by submitted_at desc, id desc limit ${maxScores}
   ) as newest
   order by submitted_at, attempt_id`;

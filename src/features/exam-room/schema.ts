@@ -69,6 +69,7 @@ export const RoomStudentSchema = Type.Object(
     score: Nullable(Type.Number()),
     max_score: Nullable(Type.Number()),
     passed: Nullable(Type.Boolean()),
+    is_awaiting_grading: Type.Boolean({ description: 'It has ended, and tasks of it await a person.' }),
     checked_at: Type.Unsafe<Date | null>({
       ...NullableTimestamp,
       description:

@@ -5,6 +5,7 @@ import { pauseOf } from '../../database/exam-session-rules.ts';
 import type { TaskMark } from '../../database/tables.ts';
 import { ForbiddenError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
+import type { Variant } from '../../values/variant.ts';
 import { controllableSession } from '../exam-sessions/access-store.ts';
 import { logSession } from '../exam-sessions/session-log-store.ts';
 import { isOpen, notRunning } from './control-store.ts';
@@ -14,6 +15,7 @@ export type Look = {
   attempt_id: number;
   session_id: number;
   revision_id: number | null;
+  variant: Variant | null;
   /** It also tells this look from a later one of the attempt. */
   began_at: Date;
   /** The reference of its container. */
@@ -81,7 +83,7 @@ export class SilentCheckStore {
       watched_at < ${now} - make_interval(mins => ${unwatchedMinutes})
       or started_at < ${now} - make_interval(hours => ${longestHours})
       or (${now} >= s.closes_at + ${sql.raw(pauseOf('s', 'now()'))}
-        and not exists (select from attempts where attempts.session_id = s.id and ${statusSql.isUnfinished('attempts')})))`.execute(
+        and not exists (select from attempts where attempts.session_id = s.id and attempts.user_id > 0 and ${statusSql.isUnfinished('attempts')})))`.execute(
       this.#db,
     );
   }
@@ -103,9 +105,9 @@ export class SilentCheckStore {
     return await this.#db.transaction().execute(async (trx) => {
       const { rows } = await sql<Look>`
         with due as (
-          select attempts.id, attempts.session_id, attempts.revision_id, container.engine_ref
+          select attempts.id, attempts.session_id, attempts.revision_id, attempts.variant, container.engine_ref
           from silent_checks as checks
-          join attempts on attempts.session_id = checks.session_id
+          join attempts on attempts.session_id = checks.session_id and attempts.user_id > 0
           join containers as container on container.attempt_id = attempts.id and container.status = 'running'
             and container.engine_ref is not null and container.lost_at is null
           left join silent_looks as look on look.attempt_id = attempts.id
@@ -122,7 +124,7 @@ export class SilentCheckStore {
               where checks.session_id = excluded.session_id)
           returning attempt_id, session_id, began_at
         )
-        select begun.*, due.revision_id, due.engine_ref as ref from begun join due on due.id = begun.attempt_id`.execute(
+        select begun.*, due.revision_id, due.variant, due.engine_ref as ref from begun join due on due.id = begun.attempt_id`.execute(
         trx,
       );
       return rows[0];

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ShellConnection } from '../../../packages/ssh/container-shell.ts';
 import type { TaskMark } from '../../database/tables.ts';
+import { takesAnswer } from '../../entities/task-kinds/kinds.ts';
 import type { Verdict } from '../../values/grading-remark.ts';
 import type { RevisionStore } from '../attempts/revision-store.ts';
 import type { ShellPool } from '../capacity/shell-pool.ts';
@@ -120,7 +121,7 @@ export class SilentChecks implements AsyncDisposable {
   async #marks(look: Look, ended: AbortSignal): Promise<TaskMark[]> {
     const { states, shells, log } = this.#parts;
     const state = await states.of(look);
-    const tasks = state?.content.tasks ?? [];
+    const tasks = (state?.content.tasks ?? []).filter((task) => !takesAnswer(task));
     const marks = tasks.map(({ id, title }): TaskMark => ({ task_id: id, title, state: 'none' }));
     // That of the process that has started the attempt stays open, see ShellPool.
     const isHeld = shells.has(look.ref);

@@ -71,6 +71,7 @@ export type RoomStudent = {
   score: number | null;
   max_score: number | null;
   passed: boolean | null;
+  is_awaiting_grading: boolean;
   /** When the checks last ran silently, during the attempt. */
   checked_at: Date | null;
   /** When they first found what they found then. */
@@ -151,12 +152,12 @@ export class RoomStore {
           case when container.full_at is not null then 'disk_full' end,
           case when jsonb_array_length(attempt.integrity) > 0 then 'integrity' end,
           case when attempt.grading_error is not null then 'not_gradable' end], null) as warnings,
-        attempt.score, attempt.max_score, attempt.passed, coalesce(attempt.has_shown_results, true) as has_shown_results,
+        attempt.score, attempt.max_score, attempt.passed, coalesce(attempt.is_awaiting_grading, false) as is_awaiting_grading, coalesce(attempt.has_shown_results, true) as has_shown_results,
         look.checked_at, look.marks_changed_at, look.marks as task_marks
       from (
         select member.user_id from exam_sessions as s join ${membersOf('s')} as member on member.role = 'student' where s.id = ${sessionId}
           and ${isWanted}
-        union select user_id from attempts where session_id = ${sessionId} and ${isWanted}
+        union select user_id from attempts where session_id = ${sessionId} and user_id > 0 and ${isWanted}
       ) as people
       join users on users.id = people.user_id
       join exam_sessions as s on s.id = ${sessionId}

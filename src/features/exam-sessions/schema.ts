@@ -14,6 +14,10 @@ const maxMinutes = 1440;
 export const Minutes = Type.Integer({ minimum: 1, maximum: maxMinutes });
 const Attempts = Type.Integer({ minimum: 1, maximum: 1000 });
 const breaks = 'Of breaks in each attempt, in which its clock is stopped; at most 120.';
+const reviews = 'For so many days after the results are shown a student can ask for a review. Null: not at all.';
+const hidden = 'Whether those who grade its attempts do not see whose they are.';
+const signals =
+  'Whether terminals of its attempts are observed for signals: long pastes, networks, the time to the first input, commands that are alike. Clients must inform the student.';
 const BreakMinutes = Nullable(Type.Integer({ minimum: 1, maximum: maxMinutes, description: breaks }));
 const OwnBreakMinutes = Nullable(
   Type.Integer({ minimum: 0, maximum: maxMinutes, description: `${breaks} 0: none, also where the class has breaks.` }),
@@ -50,6 +54,9 @@ export const SessionSchema = Type.Object(
       description: 'During an attempt its student has one login, and no sandboxes and laboratories.',
     }),
     has_hands: Type.Boolean(),
+    review_days: Nullable(Type.Integer({ description: reviews })),
+    has_hidden_names: Type.Boolean({ description: hidden }),
+    has_signals: Type.Boolean({ description: signals }),
     is_paused: Type.Boolean(),
     is_released: Type.Boolean(),
     created_at: Timestamp,
@@ -89,6 +96,9 @@ const fields = {
   is_output_visible: Type.Optional(Type.Boolean()),
   is_locked_down: Type.Optional(Type.Boolean({ description: 'Of attempts that start from then on.' })),
   has_hands: Type.Optional(Type.Boolean()),
+  review_days: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 365, description: reviews }))),
+  has_hidden_names: Type.Optional(Type.Boolean({ description: hidden })),
+  has_signals: Type.Optional(Type.Boolean({ description: signals })),
 };
 export const UserIds = Type.Array(Id, {
   minItems: 1,

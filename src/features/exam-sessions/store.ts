@@ -35,6 +35,9 @@ export type SessionFields = {
   is_output_visible?: boolean;
   is_locked_down?: boolean;
   has_hands?: boolean;
+  review_days?: number | null;
+  has_hidden_names?: boolean;
+  has_signals?: boolean;
 };
 /** Who takes part: exactly one of the two. */
 export type Chosen = { class_id?: number | undefined; user_ids?: readonly number[] | undefined };
@@ -179,7 +182,7 @@ export class ExamSessionStore {
     await this.#db.transaction().execute(async (trx) => {
       const own = await changeableSession(trx, caller, id);
       const unfinished = trx.selectFrom('attempts').select('id').where('session_id', '=', id);
-      if (await unfinished.where(statusSql.isUnfinished()).executeTakeFirst())
+      if (await unfinished.where('user_id', '>', 0).where(statusSql.isUnfinished()).executeTakeFirst())
         throw new ConflictError('session_in_use', 'The exam session has unfinished attempts');
       const { title, class_id: classId } = own.session;
       await keepDeleted(trx, { kind: 'exam_session', id, title, actorId: caller.id, classId });

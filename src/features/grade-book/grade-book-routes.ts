@@ -10,6 +10,7 @@ import { errors, Id, IdParams } from '../../http/protocol/schemas.ts';
 import { refusedField } from '../../values/coded-problem.ts';
 import { choiceOf, ImportCheckSchema, TableQuery } from '../tables/table-schema.ts';
 import type { GradeBookStore } from './grade-book-store.ts';
+import type { GradeComparisonService } from './grade-comparison.ts';
 import { type GradeImport, studentColumns } from './grade-import.ts';
 import type { GradeStatisticsService } from './grade-statistics.ts';
 import { gradesCsv } from './grades-csv.ts';
@@ -18,6 +19,8 @@ import {
   ClassGradesSchema,
   ColumnChange,
   ColumnSchema,
+  ComparisonQuery,
+  ComparisonSchema,
   GradeBookSchema,
   GradesQuery,
   ImportedValues,
@@ -158,7 +161,11 @@ export const gradeBookRoutes =
 
 /** The grades of a class. */
 export const classGradesRoutes =
-  (grades: ClassGradesService, statistics: GradeStatisticsService): FastifyPluginAsyncTypebox =>
+  (
+    grades: ClassGradesService,
+    statistics: GradeStatisticsService,
+    comparison: GradeComparisonService,
+  ): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['classes'];
 
@@ -219,5 +226,19 @@ export const classGradesRoutes =
         const { item = 'total' } = request.query;
         return await statistics.read(callerOf(request), request.params.id, item);
       },
+    });
+
+    app.get('/api/classes/:id/grades/comparison', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'The grades of a class beside those of another one, such as of another term',
+        description:
+          'Of each exam and laboratory that both have: how many students have a grade, how good they are, how many passed, and each task. For those who see the grades of both classes.',
+        params: IdParams,
+        querystring: ComparisonQuery,
+        response: { 200: ComparisonSchema, ...errors(401, 403, 404) },
+      },
+      handler: async (request) => await comparison.read(callerOf(request), [request.params.id, request.query.with]),
     });
   };

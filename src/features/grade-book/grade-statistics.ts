@@ -93,7 +93,8 @@ function inColumn({ columns, students }: ClassGrades, key: string): Found | unde
   return { title: column.name, isLaboratory: false, percentages, attemptIds: [] };
 }
 
-const percentOf = (score: number | null, max: number | null): number[] =>
+/** As a list without or with the percentage. */
+export const percentOf = (score: number | null, max: number | null): number[] =>
   score === null || max === null || max <= 0 ? [] : [(100 * score) / max];
 
 function medianMinutes(minutes: readonly number[]): number | null {

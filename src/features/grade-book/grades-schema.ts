@@ -60,6 +60,10 @@ const GradeSchema = Type.Object(
     passed: Nullable(Type.Boolean()),
     submitted_at: NullableTimestamp,
     is_active: Type.Boolean({ description: 'Whether an attempt has begun and not ended.' }),
+    is_awaiting_grading: Type.Boolean({
+      description:
+        'Whether people have not graded all of an attempt that has ended. It does not count until they have.',
+    }),
     late: Late,
   },
   { title: 'Grade' },
@@ -211,6 +215,10 @@ export const OwnGradesSchema = Type.Object(
         is_withheld: Type.Boolean({
           description: 'There is a result that is not shown yet. It does not count for `percent` until then.',
         }),
+        is_awaiting_grading: Type.Boolean({
+          description:
+            'People have not graded all of an attempt that has ended, and no other counts. It does not count for `percent` until they have.',
+        }),
         is_missing: Type.Boolean(),
         late: Late,
         is_dropped: Type.Boolean({ description: 'Does not count because it is among the lowest.' }),
@@ -221,6 +229,48 @@ export const OwnGradesSchema = Type.Object(
 );
 
 const Figure = Nullable(Type.Number());
+
+export const ComparisonQuery = Type.Object({ with: { ...Id, description: 'Another class, such as of another term.' } });
+
+export const ComparisonSchema = Type.Object(
+  {
+    classes: Type.Array(
+      Type.Object({ id: Id, name: Type.String(), students: Type.Integer({ description: 'Of the class.' }) }),
+      { description: 'The class, and the one it is compared with. All pairs are in this order.' },
+    ),
+    items: Type.Array(
+      Type.Object({
+        kind: Kind,
+        keys: Type.Array(Key, { description: 'In the grade book of each class.' }),
+        title: Type.String({ description: 'In the first class.' }),
+        figures: Type.Array(
+          Type.Object({
+            count: Type.Integer({ description: 'Students with a grade. The next figures are of theirs.' }),
+            mean: Nullable(Type.Number({ description: 'Of the percentages. Null without one.' })),
+            median: Nullable(Type.Number({ description: 'Of the percentages. Null without one.' })),
+            passed: Type.Integer({ description: 'Students whose counted attempt passed.' }),
+          }),
+          { description: 'One for each of the two classes, in their order.' },
+        ),
+        tasks: Type.Array(
+          Type.Object({
+            title: Type.String(),
+            figures: Type.Array(
+              Type.Object({
+                count: Type.Integer({ description: 'Counted attempts with a result of the task.' }),
+                passed: Type.Integer({ description: 'Those of them that passed the task.' }),
+              }),
+              { description: 'One for each of the two classes, in their order.' },
+            ),
+          }),
+          { description: 'By their slugs, which copies keep.' },
+        ),
+      }),
+      { description: 'The exams and laboratories that both classes have: the same one, or copies of one.' },
+    ),
+  },
+  { title: 'GradeComparison' },
+);
 
 export const StatisticsQuery = Type.Object({
   item: Type.Optional(

@@ -20,7 +20,7 @@ export type StudentGrades = Pick<GradedStudent, 'user_id' | 'username' | 'full_n
     score: number;
     /** Active assessments that the student has passed. */
     passed: number;
-    /** Active assessments without a graded attempt, and columns without a value. */
+    /** Active assessments without an attempt that is graded or awaits it, and columns without a value. */
     missing: number;
     /** In the order of the assessments; null without an attempt. */
     results: (ShownGrade | null)[];
@@ -47,6 +47,7 @@ export type OwnItem = {
   passed: boolean | null;
   attempt_id: number | null;
   is_withheld: boolean;
+  is_awaiting_grading: boolean;
   is_missing: boolean;
   late: Late | null;
   is_dropped: boolean;
@@ -109,9 +110,10 @@ export class ClassGradesService {
     const withheld = new Set(
       shown.subjects.filter((_, index) => student?.grades[index]?.is_withheld).map(({ key }) => key),
     );
-    const state = (key: string, score: number | null) => ({
+    const state = (key: string, score: number | null, is_awaiting_grading = false) => ({
       is_withheld: withheld.has(key),
-      is_missing: score === null && !withheld.has(key),
+      is_awaiting_grading,
+      is_missing: score === null && !withheld.has(key) && !is_awaiting_grading,
       is_dropped: dropped.includes(key),
     });
     const subjects = shown.subjects.flatMap(({ key, kind, title, weight, max_score, is_active }, index): OwnItem[] => {
@@ -128,7 +130,7 @@ export class ClassGradesService {
           passed,
           attempt_id,
           late,
-          ...state(key, score),
+          ...state(key, score, isAwaiting(results[index])),
         },
       ];
     });
@@ -169,8 +171,8 @@ function toStudent(
   );
   const weighed = [
     ...counted
-      // A grade that the student may not see yet is not missing.
-      .filter(({ isWithheld }) => !isWithheld)
+      // A grade that the student may not see yet is not missing, nor one that people have not given yet.
+      .filter(({ grade, isWithheld }) => !isWithheld && !isAwaiting(grade))
       .map(({ assessment, grade }) => weigh(assessment, grade?.score, grade?.max_score ?? assessment.max_score)),
     ...columns.map((column, index) => weigh(column, values[index], column.max_score)),
   ];
@@ -183,12 +185,16 @@ function toStudent(
     score: rounded(sum([...counted.map(({ grade }) => grade?.score ?? 0), ...values.map((value) => value ?? 0)])),
     passed: counted.filter(({ grade }) => grade?.passed).length,
     missing:
-      counted.filter(({ grade }) => !grade || grade.attempt_id === null).length +
+      counted.filter(({ grade }) => (!grade || grade.attempt_id === null) && !isAwaiting(grade)).length +
       values.filter((value) => value === null).length,
     results,
     values,
   };
 }
+
+/** Whether people have not graded an attempt, and no other one counts. */
+const isAwaiting = (grade: ShownGrade | null | undefined): boolean =>
+  grade?.is_awaiting_grading === true && grade.attempt_id === null;
 
 /** A column or assessment with a maximum of zero has no percentage, so it does not count. */
 function weigh(

@@ -20,6 +20,8 @@ export type BookRules = {
 export type GradedAssessment = {
   kind: AttemptKind;
   id: number;
+  /** Its own id, or that of what it is a copy of. */
+  origin_id: number;
   title: string;
   max_score: number;
   passing_score: number;
@@ -43,6 +45,8 @@ export type Grade = {
   is_active: boolean;
   /** Whether a graded attempt is left out because its exam session does not show it to the student yet. */
   is_withheld: boolean;
+  /** Whether people have not graded all of an attempt that has ended. */
+  is_awaiting_grading: boolean;
   /** What lateness has cost; null for what is on time. The score is what is left. */
   late: Late | null;
 };
@@ -66,7 +70,7 @@ export type ReadGrades = { class_name: string; book: GradeBook; students: Graded
 type TriedRow = [
   ...[place: number, attempts: number, is_active: boolean, is_withheld: boolean, attempt_id: number | null],
   ...[score: number | null, max_score: number | null, passed: boolean | null, submitted_at: string | null],
-  ...[days: number | null, lost: number | null, full_score: number | null],
+  ...[is_awaiting_grading: boolean, days: number | null, lost: number | null, full_score: number | null],
 ];
 type Row = Omit<GradedStudent, 'grades' | 'values' | 'extensions'> & {
   tried: TriedRow[];
@@ -114,7 +118,7 @@ export class ClassGradesStore {
       if (!book.rules.is_visible)
         throw new ForbiddenError('forbidden', 'The grades of the class are not shown to students');
       const shown = sql<boolean>`${sql.raw(hasShownResults)}`;
-      const { rows } = await studentsOf(classId, book, { chosen, limit: sql``, shown }).execute(trx);
+      const { rows } = await studentsOf(classId, book, { chosen, limit: sql``, shown }, 'own_memberships').execute(trx);
       return { book, student: rows[0] && toStudent(rows[0], book) };
     });
   }
@@ -146,16 +150,15 @@ export async function readBook(
 /** The active assessments of the courses of the class, then the retired ones with grades. */
 const subjectsOf = (classId: number) => sql`
   with assigned as (
-    select assessments.kind, assessments.id, title, passing_score, coalesce(sections.order_index, assessments.order_index) as order_index,
+    select assessments.kind, assessments.id, coalesce(origin_id, assessments.id) as origin_id, title, passing_score, coalesce(sections.order_index, assessments.order_index) as order_index,
       assessments.is_active and coalesce(sections.is_active, true) and courses.is_active as is_active,
-      (select coalesce(sum(points), 0) from assessment_tasks as task
-        where task.kind = assessments.kind and task.assessment_id = assessments.id) as max_score
+      max_score_of(assessments.kind, assessments.id) as max_score
     from assessments left join sections on sections.id = section_id
       join courses on courses.id = coalesce(assessments.course_id, sections.course_id)
       join class_courses on class_courses.course_id = courses.id
     where class_courses.class_id = ${classId}
   )
-  select assigned.kind, assigned.id, title, max_score, passing_score, is_active,
+  select assigned.kind, assigned.id, origin_id, title, max_score, passing_score, is_active,
     coalesce(own.weight, 1) as weight, coalesce(own.counted_attempt, 'best') as counted_attempt
   from assigned left join grade_book_assessments as own on own.class_id = ${classId}
     and own.kind = assigned.kind and own.assessment_id = assigned.id
@@ -174,20 +177,21 @@ function studentsOf(
   classId: number,
   { subjects, columns }: GradeBook,
   { chosen, limit, shown }: Record<'chosen' | 'limit' | 'shown', RawBuilder<unknown>>,
+  members: 'class_members' | 'own_memberships' = 'class_members',
 ) {
   const each = <Value>(value: (assessment: GradedAssessment) => Value) => subjects.map(value);
   return sql<Row>`
     with page as materialized (
-      select users.id as user_id, username, full_name, email from class_members
-      join users on users.id = class_members.user_id
-      where class_id = ${classId} and class_members.role = 'student' and ${chosen}
+      select users.id as user_id, username, full_name, email from ${sql.table(members)} as member
+      join users on users.id = member.user_id
+      where class_id = ${classId} and member.role = 'student' and ${chosen}
       order by lower(username), users.id ${limit}
     ), subjects as materialized (
       select * from unnest(${each(({ kind }) => kind)}::text[], ${each(({ id }) => id)}::int[],
         ${each(({ counted_attempt }) => counted_attempt)}::text[]) with ordinality as subjects (kind, assessment_id, counted, place)
     ), own as (
       select attempts.id, attempts.user_id, place::int,
-        ${statusSql.isActive()} as is_active, ${shown} as is_shown,
+        ${statusSql.isActive()} as is_active, attempts.is_awaiting_grading, ${shown} as is_shown,
         ${statusSql.isGraded()} and score is not null and ${isCountedOfAll} as takes_part,
         late.days, late.lost, late_score(score, late.lost) as left_score,
         case counted when 'best' then -late_score(score, late.lost) when 'last' then -attempts.id else attempts.id end as preference
@@ -198,12 +202,12 @@ function studentsOf(
       where ${statusSql.isListed()}
     ), tried as (
       select user_id, place, count(*) as attempts, bool_or(is_active) as is_active,
-        bool_or(takes_part and not is_shown) as is_withheld,
+        bool_or(takes_part and not is_shown) as is_withheld, bool_or(is_awaiting_grading) as is_awaiting_grading,
         (array_agg(id order by preference, id desc) filter (where takes_part and is_shown))[1] as counted_id
       from own group by user_id, place
     ), tried_by as (
       select tried.user_id, json_agg(json_build_array(tried.place, tried.attempts, tried.is_active, is_withheld and counted_id is null, counted_id,
-        own.left_score, counted.max_score, counted.passed, counted.submitted_at, own.days, own.lost, counted.score)) as tried
+        own.left_score, counted.max_score, counted.passed, counted.submitted_at, tried.is_awaiting_grading, own.days, own.lost, counted.score)) as tried
       from tried left join own on own.id = counted_id left join attempts as counted on counted.id = counted_id group by tried.user_id
     ), typed_by as (
       select page.user_id, json_agg(json_build_array(column_id, value)) as typed
@@ -240,10 +244,12 @@ function toStudent(
     max_score,
     passed,
     submitted_at,
+    is_awaiting_grading,
     ...of
   ] of tried)
     grades[place - 1] = {
       ...{ attempts, is_active, is_withheld, attempt_id, score, max_score, passed, submitted_at },
+      is_awaiting_grading,
       late: lateOf(of),
     };
   const values = new Map(typed);

@@ -35,7 +35,7 @@ export const imageRoutes =
       schema: {
         ...{ tags, summary: 'Add a container image of a registry', params: none, body: NewImageFields },
         description:
-          'The engine pulls it in the background, one image after another; then a container of it is examined. The staff of a course may add images of the registries that administrators list for it (403 `not_granted`), and the course alone uses them. 409: `image_exists`; `too_many_images`; `images_of_cluster`, where the nodes pull images themselves.',
+          'The engine pulls it in the background, one image after another; then a container of it is examined. The staff of a course may add images of the registries that administrators list for it (403 `not_granted`), and the course alone uses them. 409: `image_exists`; `too_many_images`.',
         response: { 201: ImageSchema, ...door.refusals, ...errors(400, 409, 415) },
       },
       handler: async (request, reply) =>

@@ -46,7 +46,7 @@ export const ImageSchema = Type.Object(
     reference: Type.String({ description: 'What exams, laboratories and templates name.' }),
     username: Nullable(Type.String({ description: 'Of the credential. Null: there is none.' })),
     state: OneOf('pulling', 'ready', 'failed'),
-    percent: Type.Integer({ description: 'Of the pull.' }),
+    percent: Type.Integer({ description: 'Of the pull. On Kubernetes 10 until a node has the image.' }),
     problem: Nullable(OneOf(...imageProblems)),
     lacks: Type.Array(OneOf(...imageParts), { description: 'With `parts_missing`: what the image lacks.' }),
     digest: Nullable(

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { CoalescingRunner } from '../../../packages/limits/coalescing-runner.ts';
-import { ConflictError, ForbiddenError, found, ServiceError } from '../../errors.ts';
+import { ForbiddenError, found, ServiceError } from '../../errors.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { type ContainerEngine, ImagePullError, type ImageSource } from '../../ports/container-engine.ts';
 import { registryOf, wholeReference } from '../../values/image-problems.ts';
@@ -16,8 +16,6 @@ export type ImageServiceParts = {
   shipped: readonly string[];
   /** What a course may use; for 0: what every course may. */
   grants: (courseId: number) => Promise<{ images: string[]; common_images: string[]; registries: string[] }>;
-  /** False for a cluster, whose nodes pull images themselves. */
-  canPull: boolean;
   /** Runs work in one of the processes that share the database. */
   alone: (work: () => Promise<void>) => Promise<unknown>;
   log: FastifyBaseLogger;
@@ -66,11 +64,9 @@ export class ImageService implements AsyncDisposable {
 
   /**
    * Its pull begins in the background.
-   * @throws ConflictError if the reference is taken, the course has its share, or the engine does not pull images; see #checkRegistry
+   * @throws ConflictError if the reference is taken or the course has its share; see #checkRegistry
    */
   async add(actorId: number, { credential = null, name, reference }: NewImage, courseId?: number): Promise<ShownImage> {
-    if (!this.#parts.canPull)
-      throw new ConflictError('images_of_cluster', 'The nodes of the cluster pull images: see KUBERNETES_IMAGES');
     const given = { name, reference: wholeReference(reference), course_id: courseId ?? null };
     await this.#checkRegistry(given.reference, courseId);
     return await this.#begun(await this.#parts.store.create(actorId, given, this.#seal(credential)));
@@ -165,10 +161,10 @@ export class ImageService implements AsyncDisposable {
         .catch(() => {});
     };
     try {
-      const pulled = await images.pull(reference, { credential, signal: this.#stop.signal, onProgress });
+      const onFound = (imageId: string) => store.markPulled(id, imageId);
+      const { signal } = this.#stop;
+      const { lacks, ...pulled } = await images.pull(reference, { credential, signal, onFound, onProgress });
       await writing;
-      await store.markPulled(id, pulled.imageId);
-      const lacks = await images.examine(pulled.imageId);
       return lacks.length > 0 ? { problem: 'parts_missing', lacks } : pulled;
     } catch (error) {
       await writing;

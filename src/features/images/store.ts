@@ -89,11 +89,15 @@ export class ImageStore {
     return await rows.orderBy('requested_at').orderBy('id').limit(1).executeTakeFirst();
   }
 
-  /** What the engine still has and nothing uses. */
+  /** What the engine still has and nothing uses: no name, and no container, stopped or just being created. */
   async stale() {
     const { rows } = await sql<{ id: number; reference: string; image_id: string }>`
       select i.id, i.reference, stale.image_id from container_images as i, unnest(stale_ids) as stale (image_id)
-      where not exists (select from container_images as other where other.image_id = stale.image_id)`.execute(this.#db);
+      where not exists (select from container_images as other where other.image_id = stale.image_id)
+        and not exists (select from containers as c where c.image_id = stale.image_id
+          or (c.image_id is null and c.image in (i.reference, regexp_replace(i.reference, ':latest$', ''))))`.execute(
+      this.#db,
+    );
     return rows;
   }
 

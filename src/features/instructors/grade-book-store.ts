@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { statusSql } from '../../database/attempt-status.ts';
-import { isAssessment, ofAssessment } from '../../database/catalogue/assessments.ts';
+import { isAssessment, ofAssessment, tasksOf } from '../../database/catalogue/assessments.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { isCounted } from '../../database/exam-session-rules.ts';
 import {
@@ -54,7 +54,13 @@ export type GradeBookRow = {
   max_score: number;
   passed: boolean | null;
 };
-export type GradedResult = { attempt_id: number; task_id: number; passed: boolean; points_earned: number };
+export type GradedResult = {
+  attempt_id: number;
+  task_id: number;
+  passed: boolean;
+  points_earned: number;
+  is_awaiting_grading: boolean;
+};
 
 /** The students' grades in one exam or laboratory. Every query starts at the index of its attempts. */
 export class GradeBookStore {
@@ -94,7 +100,7 @@ export class GradeBookStore {
   async assessment(kind: AttemptKind, id: number): Promise<GradedAssessment | undefined> {
     const { rows } = await sql<GradedAssessment>`
       select id, title, passing_score, is_active,
-        (select coalesce(sum(points), 0) from assessment_tasks where ${ofAssessment(kind, id)}) as max_score
+        max_score_of(kind, id) as max_score
       from assessments where ${isAssessment(kind, id)}`.execute(this.#db);
     return rows[0];
   }
@@ -103,7 +109,7 @@ export class GradeBookStore {
   async tasks(kind: AttemptKind, id: number): Promise<GradedTask[]> {
     const { rows } = await sql<GradedTask>`
       with present as (
-        select id as task_id, title, points, order_index from assessment_tasks where ${ofAssessment(kind, id)}
+        select id as task_id, title, points, order_index from assessment_tasks where ${tasksOf(kind, id)}
       ), deleted as (
         select task_id, title, points, order_index from deleted_tasks where ${ofAssessment(kind, id)}
       )
@@ -147,7 +153,7 @@ export class GradeBookStore {
     if (attemptIds.length === 0) return [];
     return await this.#db
       .selectFrom('task_results')
-      .select(['attempt_id', 'task_id', 'passed', 'points_earned'])
+      .select(['attempt_id', 'task_id', 'passed', 'points_earned', 'is_awaiting_grading'])
       .where('attempt_id', 'in', attemptIds)
       .execute();
   }
@@ -164,7 +170,7 @@ const studentsOfScope = (scope: StudentScope) => sql<StudentCount>`
 /** In the order of the indexes of students, so that nothing is sorted. */
 const studentsOfAll = sql<StudentCount>`
   select kind, assessment_id as id, count(*)::int as students from (
-    select distinct kind, assessment_id, user_id from attempts where assessment_id is not null and ${statusSql.isListed()}
+    select distinct kind, assessment_id, user_id from attempts where assessment_id is not null and user_id > 0 and ${statusSql.isListed()}
   ) as tried group by kind, assessment_id`;
 
 /** A search that matches more users tests each student of the assessment instead. */
@@ -236,7 +242,7 @@ class StudentList {
 }
 
 const ownAttempts = (kind: AttemptKind, id: number) =>
-  sql`${ofAssessment(kind, id, 'attempts')} and ${statusSql.isListed('attempts')}`;
+  sql`${ofAssessment(kind, id, 'attempts')} and attempts.user_id > 0 and ${statusSql.isListed('attempts')}`;
 
 /** @param isUsual whether it is tested for each user, because many have attempted it or few users are left to test */
 function attempted(kind: AttemptKind, id: number, isUsual: boolean): RawBuilder<unknown> {

@@ -6,7 +6,7 @@ import type { ArrayPool } from '../../database/connection/prepared-statement.ts'
 import { type AttemptFilter, AttemptList } from '../../database/lists/attempt-list.ts';
 import type { Listed, Order, Page } from '../../database/lists/keyset.ts';
 import type { AttemptSort } from '../../database/lists/sorted-attempts.ts';
-import { inScope, seesAttempt, studentScope } from '../../database/lists/student-scope.ts';
+import { inScope, instructs, seesAttempt, studentScope } from '../../database/lists/student-scope.ts';
 import type { AttemptsTable, ContainerKind, ContainersTable } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
 
@@ -89,21 +89,11 @@ export class ResultsStore {
   }
 
   /** Whether the caller may change attempts of a student, and not only see them. Assistants of a class see only. */
-  async mayChange({ id, role, scope }: Caller, userId: number): Promise<boolean> {
-    if (role === 'admin') return true;
-    if (role !== 'instructor') return false;
-    if (scope === 'all') return true;
-    const row = await this.#db
-      .selectFrom('class_members as own')
-      .innerJoin('class_members as student', 'student.class_id', 'own.class_id')
-      .select('own.class_id')
-      .where('own.user_id', '=', id)
-      .where('own.role', '=', 'instructor')
-      .where('student.user_id', '=', userId)
-      .where('student.role', '=', 'student')
-      .limit(1)
-      .executeTakeFirst();
-    return row !== undefined;
+  async mayChange(caller: Caller, userId: number): Promise<boolean> {
+    const { rows } = await sql<{ may: boolean }>`select ${instructs(caller, sql`${userId}::int`)} as may`.execute(
+      this.#db,
+    );
+    return rows[0]?.may === true;
   }
 
   /** Running containers of students, newest first. */

@@ -7,7 +7,7 @@ import { csvAnswer, sendCsv } from '../../http/lists/csv-answer.ts';
 import { CursorQuery, PageQuery, pageOf, readPage, setCursorHeaders, setPageHeaders } from '../../http/lists/paging.ts';
 import { orderOf, sortedPageOf, sortQuery } from '../../http/lists/sorting.ts';
 import { errors, IdParams } from '../../http/protocol/schemas.ts';
-import { forStaff, toAttempt, toAttemptState, toResults } from '../attempts/schema.ts';
+import { forStaff, toAttempt, toResults, toRevision } from '../attempts/schema.ts';
 import type { Overview, OverviewStore } from './overview-store.ts';
 import {
   AddedTime,
@@ -108,7 +108,7 @@ export const instructorRoutes =
         const graded = await instructors.attempt(callerOf(request), request.params.id);
         const { container_id, ...attempt } = graded.attempt;
         const shown = toResults(graded, { containerId: container_id, audience: forStaff });
-        return { ...attempt, ...shown, state: toAttemptState(graded.state) };
+        return { ...attempt, ...shown, state: graded.state ? toRevision(graded.state) : null };
       },
     });
 
@@ -128,7 +128,7 @@ export const instructorRoutes =
         const graded = await instructors.extend(callerOf(request), id, request.body.minutes);
         const { container_id, ...attempt } = graded.attempt;
         const shown = toResults(graded, { containerId: container_id, audience: forStaff });
-        return { ...attempt, ...shown, state: toAttemptState(graded.state) };
+        return { ...attempt, ...shown, state: graded.state ? toRevision(graded.state) : null };
       },
     });
 

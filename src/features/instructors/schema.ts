@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
-import { AttemptState, ExamAttemptSchema, ExamResultsSchema } from '../attempts/schema.ts';
+import { AssessmentRevision, ExamAttemptSchema, ExamResultsSchema } from '../attempts/schema.ts';
 import { ContainerFields } from '../containers/schema.ts';
 
 const kind = OneOf('exam', 'laboratory');
@@ -57,7 +57,7 @@ export const StudentResultsSchema = Type.Object(
         description: 'The identifier of the image that its container was created from, if the engine reports one.',
       }),
     ),
-    state: Nullable(AttemptState),
+    state: Nullable(AssessmentRevision),
   },
   { title: 'StudentResults' },
 );
@@ -122,9 +122,16 @@ const students = Type.Array(
       score: Nullable(Type.Number()),
       max_score: Type.Number(),
       passed: Nullable(Type.Boolean()),
-      results: Type.Array(Nullable(Type.Object({ passed: Type.Boolean(), points_earned: Type.Number() })), {
-        description: 'One for each of `tasks`, in their order; null where the task was not graded.',
-      }),
+      results: Type.Array(
+        Nullable(
+          Type.Object({
+            passed: Type.Boolean(),
+            points_earned: Type.Number(),
+            is_awaiting_grading: Type.Boolean({ description: 'Whether a person has to give its points.' }),
+          }),
+        ),
+        { description: 'One for each of `tasks`, in their order; null where the task was not graded.' },
+      ),
     },
     { title: 'GradedStudent' },
   ),

@@ -36,7 +36,7 @@ export type GradeBook = {
   tasks: GradedTask[];
   students: Listed<GradedStudent>;
 };
-type GradedStudent = GradeBookRow & { results: (Pick<GradedResult, 'passed' | 'points_earned'> | null)[] };
+type GradedStudent = GradeBookRow & { results: (Omit<GradedResult, 'attempt_id' | 'task_id'> | null)[] };
 
 /** An attempt with what it is shown and graded by. That is not known of attempts that ended before it was recorded. */
 type SeenAttempt = {
@@ -258,5 +258,5 @@ const cellOf = <Value>(value: Value | Date) => (value instanceof Date ? value.to
 const studentLine = (row: GradedStudent): string =>
   csvLine([
     ...studentColumns.map((field) => cellOf(row[field])),
-    ...row.results.map((result) => result?.points_earned ?? null),
+    ...row.results.map((result) => (result?.is_awaiting_grading ? null : (result?.points_earned ?? null))),
   ]);

@@ -60,7 +60,7 @@ export class StuckStore {
   #ofAll(): RawBuilder<unknown> {
     const failed = sql`select user_id, null::int as class_id, kind, assessment_id, id
       from (select user_id, kind, assessment_id, id from attempts
-        where ${statusSql.isGraded()} and not passed order by id desc limit ${maxOfAll}) as latest`;
+        where user_id > 0 and ${statusSql.isGraded()} and not passed order by id desc limit ${maxOfAll}) as latest`;
     return this.#subjects(failed, sql`true`);
   }
 
@@ -79,7 +79,7 @@ export class StuckStore {
     ) ${this.#subjects(failed, isOfClass)} union all ${this.#lessons()}`;
   }
 
-  /** Several failed attempts of one assessment, none that passed, and none that is active. */
+  /** Several failed attempts of one assessment, none that passed, is active or awaits grading. */
   #subjects(failed: RawBuilder<unknown>, isWanted: RawBuilder<unknown>): RawBuilder<unknown> {
     return sql`select failed.user_id, failed.kind, failed.assessment_id as id, assessments.title,
       failed.class_id, classes.name as class_name, failed.attempts, failed.attempt_id,
@@ -94,7 +94,7 @@ export class StuckStore {
     where ${isWanted} and not exists (
       select from attempts as other where other.user_id = failed.user_id and other.kind = failed.kind
         and other.assessment_id = failed.assessment_id
-        and (other.passed or ${statusSql.isUnfinished('other')}))`;
+        and (other.passed or other.is_awaiting_grading or ${statusSql.isUnfinished('other')}))`;
   }
 
   /** The last lesson was in a course of the class and some days ago, there was no attempt since, and lessons of the course remain. */

@@ -7,7 +7,13 @@ import { ReaderTree } from './course-tree.ts';
 function rows(count: number, name = 'Ünïcode “名前” \\ "x"') {
   const courses = Array.from({ length: count }, (_, index) => ({
     ...{ id: index + 1, name: `${name} ${index}`, slug: `course-${index}`, description: '', icon: '🐧' },
-    ...{ order_index: index, is_active: index % 2 === 0, is_class_only: false, template_id: null },
+    ...{
+      order_index: index,
+      is_active: index % 2 === 0,
+      is_class_only: false,
+      has_certificate: false,
+      template_id: null,
+    },
   }));
   const sections = courses.flatMap(({ id }) =>
     [1, 2].map((place) => {

@@ -43,21 +43,23 @@ export class Openings {
     const rules = await this.#rules.get('all', () => this.#store.rules());
     if (rules.length === 0) return nothingClosed;
     const conditions = rules.flatMap((rule) => rule.conditions);
-    const laboratories = conditions.filter(({ kind }) => kind === 'laboratory').map(({ id }) => id);
+    const passable = conditions.filter(isPassed).map(keyOf);
+    const hasTimes = rules.some(({ opens_at, has_own_times }) => opens_at !== null || has_own_times);
     const hasOwnTimes = rules.some(({ has_own_times }) => has_own_times);
-    const [own, done, passed] = await Promise.all([
+    const [own, done, passed, now] = await Promise.all([
       viewer && hasOwnTimes ? this.#store.ownTimes(viewer.id) : new Map<string, Date>(),
       viewer && conditions.length > 0 ? this.#progress.completedIds(viewer.id) : '',
-      viewer && laboratories.length > 0 ? this.#store.passed(viewer.id, laboratories) : new Set<number>(),
+      viewer && passable.length > 0 ? this.#store.passed(viewer.id, passable) : new Set<string>(),
+      hasTimes ? this.#store.now() : new Date(0),
     ]);
     const completed = new Set(done.split(',').map(Number));
-    const isMissing = ({ kind, id, theme_ids }: Condition): boolean =>
-      kind === 'laboratory' ? !passed.has(id) : theme_ids.some((theme) => !completed.has(theme));
+    const isMissing = (condition: Condition): boolean =>
+      isPassed(condition) ? !passed.has(keyOf(condition)) : condition.theme_ids.some((theme) => !completed.has(theme));
     const closed = new Map<string, Closed>();
     for (const rule of rules) {
       const { kind, id, course_id } = rule;
       const time = own.get(`${kind}:${id}`) ?? rule.opens_at;
-      const opens_at = time !== null && time.getTime() > Date.now() ? time : null;
+      const opens_at = time !== null && time > now ? time : null;
       const missing = rule.conditions.filter(isMissing).map(({ theme_ids: _ids, ...condition }) => condition);
       if (opens_at !== null || missing.length > 0)
         closed.set(`${kind}:${id}`, { kind, id, course_id, opens_at, missing });
@@ -74,6 +76,9 @@ export class Openings {
     this.#rules.forget();
   }
 }
+
+const isPassed = ({ kind }: Condition): boolean => kind === 'laboratory' || kind === 'exam';
+const keyOf = ({ kind, id }: Condition): string => `${kind}:${id}`;
 
 /** A laboratory with what its section waits for. */
 function joined(part: Pick<Closed, 'kind' | 'id' | 'course_id'>, section: Closed, own: Closed | undefined): Closed {

@@ -17,11 +17,14 @@ export const ClosedSchema = Type.Object(
     }),
     missing: Type.Array(
       Type.Object({
-        kind: OneOf('section', 'theme', 'laboratory'),
+        kind: OneOf('section', 'theme', 'laboratory', 'exam'),
         id: Type.Integer(),
         title: Type.String(),
       }),
-      { description: 'What the caller has to complete before: lessons, all lessons of a section, a laboratory.' },
+      {
+        description:
+          'What the caller has to complete before: lessons, all lessons of a section, a laboratory or an exam to be passed.',
+      },
     ),
   },
   { title: 'ClosedPart' },
@@ -42,6 +45,9 @@ const CourseRowSchema = Type.Object(
     is_active: Type.Boolean(),
     template_id: TemplateId,
     is_class_only: Type.Boolean({ description: 'Of the students, only members of its classes see it.' }),
+    has_certificate: Type.Boolean({
+      description: 'Students who complete its lessons and pass its laboratories can have a certificate.',
+    }),
   },
   { title: 'CourseDetails' },
 );
@@ -198,6 +204,7 @@ export const NewCourse = Type.Object(
     slug: Type.Optional(Slug),
     is_active: Type.Optional(Type.Boolean()),
     is_class_only: Type.Optional(Type.Boolean()),
+    has_certificate: Type.Optional(Type.Boolean()),
     repository_id: Type.Optional(Nullable(Id)),
   },
   { title: 'CourseFields' },

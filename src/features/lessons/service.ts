@@ -4,6 +4,7 @@ import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { found, NotFoundError, UnavailableError } from '../../errors.ts';
 import { mayReferTo } from '../../values/course-folder.ts';
 import { isLfsPointer, linkedTypeOf } from '../../values/media-types.ts';
+import { type StudentView, teacherOf } from '../../values/student-view.ts';
 import type { LessonVersion } from '../lesson-repositories/lesson-source.ts';
 import type { LessonRepositories } from '../lesson-repositories/repositories.ts';
 import { Catalogue, type CatalogueView, type ThemePlace } from './catalogue.ts';
@@ -16,7 +17,7 @@ import type { CourseWithSections } from './serialized-course.ts';
 import type { LessonStore, ThemeRow } from './store.ts';
 
 /** The caller's fields that lessons need. */
-type Caller = { id: number; role: string };
+type Caller = { id: number; role: string; view?: StudentView };
 export type ThemeInPlace = ThemeRow & {
   course_id: number;
   is_completed: boolean;
@@ -232,7 +233,7 @@ export class LessonService {
     return refreshed;
   }
 
-  /** What a caller sees. The same object until the catalogue, or the classes and courses of the caller, change. */
+  /** What a caller sees; a test student sees the courses of its teacher. The same object until the catalogue, or the classes and courses of the caller, change. */
   async viewOf(caller: Caller | undefined): Promise<CatalogueView> {
     const load = async () => {
       const rows = await this.#parts.store.catalogue();
@@ -243,10 +244,10 @@ export class LessonService {
     const catalogue = this.#cache.peek('all') ?? (await this.#cache.get('all', load));
     if (!caller) return catalogue.viewOfMember([]);
     const { courseAccess } = this.#parts;
-    if (caller.role === 'instructor' && catalogue.hasInactive)
-      return catalogue.viewOfStaff(await courseAccess.taughtBy(caller.id));
-    if (caller.role !== 'student' || !catalogue.hasClassOnly) return catalogue.view(caller.role === 'admin');
-    return catalogue.viewOfMember(await courseAccess.coursesOf(caller.id));
+    const { id, role } = teacherOf(caller) ?? caller;
+    if (role === 'instructor' && catalogue.hasInactive) return catalogue.viewOfStaff(await courseAccess.taughtBy(id));
+    if (role !== 'student' || !catalogue.hasClassOnly) return catalogue.view(role === 'admin');
+    return catalogue.viewOfMember(await courseAccess.coursesOf(id));
   }
 
   /** Drops the cached catalogue after another component has changed it. */

@@ -45,6 +45,7 @@ export class LessonStore {
             'order_index',
             'is_active',
             'is_class_only',
+            'has_certificate',
             'template_id',
           ])
           .orderBy(order)

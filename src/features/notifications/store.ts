@@ -14,6 +14,7 @@ export type Notification = {
   laboratory_id: number | null;
   attempt_id: number | null;
   class_id: number | null;
+  course_id: number | null;
   announcement_id: number | null;
   session_id: number | null;
   minutes: number | null;
@@ -101,26 +102,28 @@ const seesSession = sql`(s.id is null or exists (
 
 /** Those with a row. A user who has left a class or a session, or whose results are withheld again, does not see what was said about them. */
 const stored = sql`
-  select n.key, n.kind, coalesce(helper.name, attempts.title, s.title, laboratories.title) as title, classes.name as class_name,
+  select n.key, n.kind, coalesce(helper.name, reported.title, attempts.title, s.title, laboratories.title, '') as title, classes.name as class_name,
     case when attempts.kind = 'exam' then attempts.assessment_id else s.exam_id end as exam_id,
     case when attempts.kind = 'laboratory' then attempts.assessment_id else n.laboratory_id end as laboratory_id,
-    n.attempt_id, classes.id as class_id, null::int as announcement_id, n.session_id, n.minutes, coalesce(${ownDueAt}, n.until) as until,
+    n.attempt_id, classes.id as class_id, coalesce(sections.course_id, reported.course_id) as course_id, null::int as announcement_id, n.session_id, n.minutes, coalesce(${ownDueAt}, n.until) as until,
     n.created_at, n.read_at is not null as is_read
   from notifications as n
   left join attempts on attempts.id = n.attempt_id
   left join exam_sessions as s on s.id = n.session_id
+  left join assessments as reported on n.kind = 'report' and reported.kind = attempts.kind and reported.id = attempts.assessment_id
+  left join sections on sections.id = reported.section_id
   left join hands on hands.id = n.hand_id
   left join lateral (select ${shownName()} as name from users
-    where users.id = case n.kind when 'hand' then hands.user_id when 'help' then hands.taken_by end) as helper on true
+    where users.id = case n.kind when 'hand' then hands.user_id when 'help' then hands.taken_by when 'review' then attempts.user_id when 'reopen' then attempts.user_id end) as helper on true
   left join laboratory_deadlines as due on due.class_id = n.class_id and due.laboratory_id = n.laboratory_id
   ${ownDeadlineOf(sql`n.user_id`)}
   left join assessments as laboratories on laboratories.kind = 'laboratory' and laboratories.id = n.laboratory_id
   left join classes on classes.id = coalesce(s.class_id, n.class_id)
-  where n.user_id = readers.id and ${seesClass} and ${seesSession} and (n.kind <> 'results' or ${sql.raw(hasShownResults)})`;
+  where n.user_id = readers.id and ${seesClass} and ${seesSession} and (n.kind not in ('results', 'grade') or ${sql.raw(hasShownResults)})`;
 
 const announced = sql`
   select 'announcement:' || a.id as key, 'announcement' as kind, a.title, classes.name as class_name, null::int as exam_id,
-    null::int as laboratory_id, null::int as attempt_id, a.class_id, a.id as announcement_id, null::int as session_id, null::int as minutes,
+    null::int as laboratory_id, null::int as attempt_id, a.class_id, null::int as course_id, a.id as announcement_id, null::int as session_id, null::int as minutes,
     a.shows_until as until, greatest(a.shows_from, a.created_at) as created_at, own.read_at is not null as is_read
   from announcements as a
   left join classes on classes.id = a.class_id

@@ -1,5 +1,5 @@
 import { ConcurrencyLimiter } from '../../../packages/limits/concurrency-limiter.ts';
-import { InvalidError, overloaded, ServiceError } from '../../errors.ts';
+import { fileTooLarge, invalidFile, overloaded, ServiceError } from '../../errors.ts';
 
 export type PictureLimits = {
   maxBytes: number;
@@ -25,13 +25,6 @@ const formats: Record<string, (bytes: Buffer) => boolean> = {
   gif: (bytes) => ['GIF87a', 'GIF89a'].includes(bytes.toString('latin1', 0, 6)),
   webp: (bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP',
 };
-
-export const tooLarge = (maxBytes: number): ServiceError =>
-  new ServiceError(413, 'file_too_large', `The file has more than ${maxBytes} bytes`);
-
-/** An error item in the form of a body validation error. */
-export const invalidFile = (msg: string): InvalidError =>
-  new InvalidError([{ loc: ['body', 'file'], msg: `Value error, ${msg}`, type: 'value_error' }]);
 
 /** Creates avatars and logos from uploaded pictures, a bounded number at once. A decoded picture can take a hundred times its file's size. */
 export class PictureMaker {
@@ -63,7 +56,7 @@ export class PictureMaker {
 
   async #create(bytes: Buffer, form: Form): Promise<Buffer> {
     if (bytes.length === 0) throw invalidFile('the file is empty');
-    if (bytes.length > this.#limits.maxBytes) throw tooLarge(this.#limits.maxBytes);
+    if (bytes.length > this.#limits.maxBytes) throw fileTooLarge(this.#limits.maxBytes);
     const format = Object.keys(formats).find((name) => formats[name]?.(bytes));
     if (format === undefined)
       throw new ServiceError(415, 'not_a_picture', 'The file is not a PNG, JPEG, WebP or GIF picture');

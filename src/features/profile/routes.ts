@@ -5,9 +5,9 @@ import { Type } from 'typebox';
 import { callerOf } from '../../http/access/access.ts';
 import { unsupportedMediaType } from '../../http/protocol/media-types.ts';
 import { errors } from '../../http/protocol/schemas.ts';
+import { readFileField } from '../../http/protocol/upload.ts';
 import { AvatarBody, AvatarParams, ProfileBody, ProfileSchema } from './schema.ts';
 import type { ProfileService } from './service.ts';
-import { readFileField } from './upload.ts';
 
 const tags = ['profile'];
 

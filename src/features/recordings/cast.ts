@@ -1,6 +1,6 @@
 export type Size = { cols: number; rows: number };
 /** A terminal event, with the milliseconds since its recording began. */
-export type TerminalEvent = { at: number } & ({ output: Uint8Array } | { size: Size });
+export type TerminalEvent = { at: number } & ({ output: Uint8Array } | { size: Size } | { mark: string });
 
 export type CastHeader = Size & { startedAt: Date; title: string };
 
@@ -60,6 +60,7 @@ export class CastLines {
   }
 
   #lineOf(event: TerminalEvent): string {
+    if ('mark' in event) return eventLine(event.at, 'm', event.mark);
     if ('size' in event) return eventLine(event.at, 'r', `${event.size.cols}x${event.size.rows}`);
     const text = this.#decoder.decode(event.output, { stream: true });
     return text === '' ? '' : outputLine(event.at, text);
@@ -72,7 +73,7 @@ export class CastLines {
 }
 
 /** Times have six decimals, like those of asciinema. */
-function eventLine(at: number, code: 'o' | 'r', data: string): string {
+function eventLine(at: number, code: 'o' | 'r' | 'm', data: string): string {
   return `[${(at / 1000).toFixed(6)}, "${code}", ${JSON.stringify(data)}]\n`;
 }
 

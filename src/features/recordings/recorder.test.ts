@@ -102,6 +102,7 @@ describe('a recorder', () => {
     recorder.output(bytes('one'));
     clock = 5500;
     recorder.resize({ cols: 100, rows: 30 });
+    recorder.mark('Ada types');
     await until(() => kept.written.length > 1, 'a line');
     clock = 6000;
     recorder.output(bytes('two'));
@@ -111,6 +112,7 @@ describe('a recorder', () => {
     assert.deepEqual(kept.lines().slice(1), [
       [0.25, 'o', 'one'],
       [0.5, 'r', '100x30'],
+      [0.5, 'm', 'Ada types'],
       [1, 'o', 'two'],
     ]);
     assert.deepEqual([kept.isClosed(), failures], [true, []]);

@@ -61,6 +61,11 @@ export class Recorder {
     this.#put({ at: this.#elapsed, size }, 0);
   }
 
+  /** Marks the moment, which players show. */
+  mark(text: string): void {
+    this.#put({ at: this.#elapsed, mark: text }, Buffer.byteLength(text));
+  }
+
   /** The shell has ended. */
   end(): void {
     this.#isClosed = true;

@@ -167,7 +167,8 @@ const proseText = (text: string, isRow: boolean): string =>
     .replace(/<\/?[a-z][^<>]*>|<!--|-->/gi, ' ')
     .replace(/\*\*|~~/g, '')
     .replace(/(^|[\s("'])[*_]([^\s*_](?:[^*_]*[^\s*_])?)[*_](?=$|[\s)"'.,;:!?])/g, '$1$2')
-    .replace(/[ \t]*\|[ \t]*/g, isRow ? ', ' : '$&');
+    // Only from the beginning of blanks: from each of them it would look for the end of all.
+    .replace(/(?<![ \t])[ \t]*\|[ \t]*/g, isRow ? ', ' : '$&');
 
 function withoutFrontMatter(text: string): string {
   const plain = text.replace(/^\uFEFF/, '');

@@ -76,7 +76,7 @@ export const ImportCheckSchema = Type.Object(
       type: 'object',
       additionalProperties: { type: 'integer' },
       description:
-        'What the import would do: `created` (users), `invited` (users without a password), `known` (users who exist), `values`.',
+        'What the import would do: `created` (users), `invited` (users without a password), `known` (users who exist), `values`, `extended` (deadlines).',
     }),
     problems: Type.Array(ProblemSchema, { description: 'The first 500 problems of all lines.' }),
     problem_count: Type.Integer(),

@@ -1,5 +1,5 @@
 import type { TerminalClient } from './client.ts';
-import { type ClientMessage, parseMessage, parseSize, type Size, sizeRule } from './protocol.ts';
+import { type ClientMessage, parseMessage, parseSize, type Size, sizeRule, type TypingAct } from './protocol.ts';
 
 export type ClientHandlers = {
   input: (bytes: Buffer) => void;
@@ -8,6 +8,8 @@ export type ClientHandlers = {
   acknowledge: () => void;
   /** The client wants the shell to end. */
   end: () => void;
+  /** The client asks to type along, answers that, or ends it. */
+  typing: (act: TypingAct) => void;
 };
 
 /** Handles one frame of a client. Without the subprotocol, a text frame that is not a message is typed text. */
@@ -42,6 +44,9 @@ function follow(client: TerminalClient, message: ClientMessage, handlers: Client
       break;
     case 'ping':
       client.answer({ type: 'pong' });
+      break;
+    default:
+      handlers.typing(message.type);
   }
 }
 

@@ -1,6 +1,10 @@
 import type { ContainerStatus, StopReason, StudentAccount } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Size } from './protocol.ts';
+import type { TypingNames } from './typing/typing-along.ts';
+
+/** What the activity log says of watchers. */
+export type WatchEvent = 'terminal_watch' | 'terminal_type' | 'terminal_type_end';
 
 export type TerminalContainer = {
   id: number;
@@ -33,6 +37,14 @@ export type TerminalRecorder = {
   /** @param bytes must not be changed afterwards */
   output(bytes: Buffer): void;
   resize(size: Size): void;
+  /** Marks the moment. */
+  mark(text: string): void;
+  end(): void;
+};
+
+/** Counts what the input of a terminal tells. It never blocks the terminal, and never fails. */
+export type TerminalObserver = {
+  input(bytes: Buffer): void;
   end(): void;
 };
 
@@ -48,8 +60,10 @@ export type TerminalContainers = {
   held(containerIds: readonly number[]): Promise<Set<number>>;
   /** Whether a caller may watch the terminals of another user's container. */
   mayWatch(caller: Caller, userId: number, containerId: number): Promise<boolean>;
-  /** Records that a caller begins to watch another user's container. */
-  logWatch(watcher: Caller, containerId: number): Promise<void>;
+  /** Records that a caller begins to watch another user's container, or what the caller does there. */
+  logWatch(watcher: Caller, containerId: number, type?: WatchEvent, details?: object): Promise<void>;
+  /** The names of a caller and of the user of a container, where the caller may type along in its terminals now. */
+  typingAlong(caller: Caller, userId: number, containerId: number): Promise<TypingNames | undefined>;
   /** Called while a terminal is open: updates `last_used_at`, which identifies idle sandboxes, and when its owner last typed. */
   touch(containerId: number, typedAt?: Date): Promise<void>;
 };

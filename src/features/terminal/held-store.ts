@@ -4,7 +4,10 @@ import type { TerminalsTable } from '../../database/tables.ts';
 
 type Size = { cols: number; rows: number };
 
-export type HeldRow = Omit<Selectable<TerminalsTable>, 'picture_at'> & { picture_at: number };
+export type HeldRow = Omit<Selectable<TerminalsTable>, 'picture_at' | 'helper_bytes'> & {
+  picture_at: number;
+  helper_bytes: number;
+};
 
 /** Shells that outlive the process that serves them. */
 export class HeldStore {
@@ -67,6 +70,11 @@ export class HeldStore {
     await this.#own(id).set({ cols, rows, picture, picture_at: at }).execute();
   }
 
+  /** The same. @param bytes of input of those who have typed along */
+  async keepHelperBytes(id: string, bytes: number): Promise<void> {
+    await this.#own(id).set({ helper_bytes: bytes }).execute();
+  }
+
   /** From now on any process may serve the shell. */
   async release(id: string): Promise<void> {
     await this.#own(id).set({ process_id: null }).execute();
@@ -83,4 +91,8 @@ export class HeldStore {
 }
 
 /** PostgreSQL's 64-bit numbers are read as text. */
-const withNumber = (row: HeldRow): HeldRow => ({ ...row, picture_at: Number(row.picture_at) });
+const withNumber = (row: HeldRow): HeldRow => ({
+  ...row,
+  picture_at: Number(row.picture_at),
+  helper_bytes: Number(row.helper_bytes),
+});

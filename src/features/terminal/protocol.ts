@@ -43,6 +43,24 @@ type ReplacedNotice = { type: 'notice'; reason: 'replaced'; seconds_left: null; 
 /** A message of an instructor to those who take an exam. */
 type TextNotice = { type: 'notice'; reason: 'message'; seconds_left: null; text: string };
 
+/** What a watcher and the user of a terminal say about typing along. */
+const typingActs = ['ask_to_type', 'allow_typing', 'refuse_typing', 'end_typing'] as const;
+export type TypingAct = (typeof typingActs)[number];
+const isTypingAct = (type: unknown): type is TypingAct => typingActs.some((act) => act === type);
+
+/** Why nobody types along, or no longer. */
+export type TypingEnd =
+  | 'not_allowed'
+  | 'busy'
+  | 'away'
+  | 'held'
+  | 'failed'
+  | 'refused'
+  | 'unanswered'
+  | 'withdrawn'
+  | 'ended'
+  | 'left';
+
 export type ServerMessage =
   | {
       type: 'ready';
@@ -63,13 +81,24 @@ export type ServerMessage =
   | { type: 'notice'; reason: NoticeReason; seconds_left: number | null }
   | ReplacedNotice
   | TextNotice
+  | {
+      type: 'typing_along';
+      state: 'asked' | 'active' | 'ended';
+      /** Of the other one: of the watcher for the user, of the user for the watcher. Null: it was refused before the user was asked. */
+      name: string | null;
+      /** Whether the other one typed last. */
+      is_typing: boolean;
+      /** Why it has ended. */
+      reason: TypingEnd | null;
+    }
   | { type: 'error'; detail: string; code?: WaitReason | undefined }
   | { type: 'pong' };
 
 export type ClientMessage =
   | { type: 'resize'; cols: unknown; rows: unknown }
   | { type: 'input'; data: unknown }
-  | { type: 'pause' | 'resume' | 'ping' | 'acknowledge' | 'end' };
+  | { type: 'pause' | 'resume' | 'ping' | 'acknowledge' | 'end' }
+  | { type: TypingAct };
 
 const maxCols = 500;
 const maxRows = 300;
@@ -103,6 +132,6 @@ export function parseMessage(text: string): ClientMessage | undefined {
     case 'end':
       return { type: value['type'] };
     default:
-      return undefined;
+      return isTypingAct(value['type']) ? { type: value['type'] } : undefined;
   }
 }

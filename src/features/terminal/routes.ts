@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { isFromOwnPage } from '../../http/access/own-origin.ts';
+import { networkOf } from '../../http/limits/connections-per-address.ts';
 import { refuse } from '../../http/protocol/errors.ts';
 import { closeCodes, parseSize } from './protocol.ts';
 import { relayHeader } from './relay-passes.ts';
@@ -46,5 +47,6 @@ function parseRequest(request: FastifyRequest): TerminalRequest {
     pass: request.headers[relayHeader]?.toString(),
     sessionId: session === undefined ? undefined : String(session),
     isPlain: is_plain === 'true',
+    network: networkOf(request.ip),
   };
 }

@@ -48,7 +48,7 @@ describe('terminals', () => {
         forTerminal: async () => container,
         held: async () => new Set(),
         touch: async () => undefined,
-        ...{ revive: unused, deadline: unused, logWatch: unused, mayWatch: unused },
+        ...{ revive: unused, deadline: unused, logWatch: unused, mayWatch: unused, typingAlong: unused },
       },
       peers: {
         count: async () => {
@@ -68,6 +68,7 @@ describe('terminals', () => {
           adoptOrphans: unused,
           left: unused,
           keepScreen: unused,
+          keepHelperBytes: unused,
           release: unused,
           remove: unused,
           ofContainer: unused,

@@ -5,11 +5,12 @@ import type { TerminalScreens } from '../../../packages/screens/terminal-screens
 import type { ContainerShell, HolderLimits } from '../../../packages/ssh/container-shell.ts';
 import { UnauthorizedError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
+import { teacherOf } from '../../values/student-view.ts';
 import type { Claims } from '../auth/tokens.ts';
 import { Admission } from './admission.ts';
 import { TerminalClient } from './client.ts';
 import { Connections, type Opening } from './connections.ts';
-import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
+import type { TerminalContainer, TerminalContainers, TerminalObserver, TerminalRecorder } from './containers.ts';
 import { checkRunning, closedBy, heldNow, replacedNotice } from './ending.ts';
 import { HeldRecords } from './held-records.ts';
 import { HeldSessions } from './held-sessions.ts';
@@ -31,6 +32,10 @@ export type TerminalParts = {
   containers: TerminalContainers;
   /** Begins a recording of an exam attempt's terminal. */
   record?: (attemptId: number, size: Size) => TerminalRecorder;
+  /** Observes the input of an exam attempt's terminal. */
+  observe?: (attemptId: number) => TerminalObserver;
+  /** A terminal of an exam attempt is opened from a network. */
+  seenFrom?: (attemptId: number, network: string) => void;
   /** The terminals of other processes. */
   peers: PeerTerminals;
   passes: RelayPasses;
@@ -91,6 +96,8 @@ export class TerminalService implements AsyncDisposable {
       ...{ ...parts, sessions, connections: this.#connections, deadlines: this.#deadlines, holds: this.#holds },
       records: this.#records,
       keepScreen: (id, screen) => parts.held.store.keepScreen(id, screen),
+      keepHelperBytes: (id, bytes) => parts.held.store.keepHelperBytes(id, bytes),
+      admit: (claims) => parts.sessions.admit(claims),
       onError: this.#onError,
     });
     this.#held = new HeldSessions({
@@ -211,16 +218,20 @@ export class TerminalService implements AsyncDisposable {
     if (this.#isStopping) throw goingAway();
     const asked = identify(this.#parts, socket.protocol, request);
     // Until here it was work of the network, from which a whole class may come.
-    await asClient(`user:${asked.claims.userId}`, () => this.#openAs(socket, asked, request.isPlain ?? false));
+    await asClient(`user:${asked.claims.view ?? asked.claims.userId}`, () => this.#openAs(socket, asked, request));
   }
 
-  async #openAs(socket: WebSocket, asked: ReturnType<typeof identify>, isPlain: boolean): Promise<void> {
+  async #openAs(socket: WebSocket, asked: ReturnType<typeof identify>, request: TerminalRequest): Promise<void> {
+    const { isPlain = false, network } = request;
     const caller = await this.#parts.sessions.admit(asked.claims);
-    if (caller.view)
+    if (caller.view && !teacherOf(caller))
       throw new TerminalClosedError(closeCodes.forbidden, "A view of a student's pages opens no terminals");
     const container = await this.#parts.containers.forTerminal(caller, asked.containerId ?? 0);
     checkRunning(container);
     const isOwn = container.user_id === caller.id;
+    const { exam_attempt_id } = container;
+    if (isOwn && !asked.isRelayed && network !== undefined && typeof exam_attempt_id === 'number')
+      this.#parts.seenFrom?.(exam_attempt_id, network);
     const where = asked.isRelayed ? undefined : await this.#relays.find(container.id, isOwn, asked.sessionId);
     if (where !== undefined) return await this.#relays.connect(socket, where, { ...asked, containerId: container.id });
     const client = this.#newClient(socket, caller, asked.claims);

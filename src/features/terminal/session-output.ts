@@ -120,6 +120,12 @@ export class SessionOutput {
     this.#recorder?.resize(size);
   }
 
+  /** Marks the recording. */
+  mark(text: string): void {
+    this.#batch.flush();
+    this.#recorder?.mark(text);
+  }
+
   /** A client has become slow, or fast again. */
   flowChanged(client: TerminalClient): void {
     if (client === this.#clients.writer) this.updateFlow();

@@ -5,10 +5,12 @@ import type {
   ShellConnectionLostError,
   TerminalStream,
 } from '../../../packages/ssh/container-shell.ts';
+import { UnauthorizedError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
+import type { Claims } from '../auth/tokens.ts';
 import type { Connections, Opened, Opening } from './connections.ts';
-import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
+import type { TerminalContainer, TerminalContainers, TerminalObserver, TerminalRecorder } from './containers.ts';
 import { beingReplaced, findReason } from './ending.ts';
 import type { HeldRecords } from './held-records.ts';
 import type { Continued } from './held-sessions.ts';
@@ -26,12 +28,17 @@ export type SessionStartsParts = {
   containers: TerminalContainers;
   /** Begins a recording of an exam attempt's terminal. */
   record?: (attemptId: number, size: Size) => TerminalRecorder;
+  /** Observes the input of an exam attempt's terminal. */
+  observe?: (attemptId: number) => TerminalObserver;
   connections: Connections;
   sessions: Sessions;
   deadlines: SessionDeadlines;
   holds: SessionHolds;
   records: HeldRecords;
   keepScreen: HeldStore['keepScreen'];
+  keepHelperBytes: HeldStore['keepHelperBytes'];
+  /** The user of the token's claims, while the token is valid. @throws UnauthorizedError */
+  admit: (claims: Claims) => Caller | Promise<Caller>;
   log: { warn: (details: object, message: string) => void };
   onError: (error: unknown) => void;
   options: { resumeSeconds: number; holder: HolderLimits; floodBytesPerSecond: number };
@@ -82,7 +89,9 @@ export class SessionStarts {
   /** A session of a shell that another process has served. */
   continue({ row, container, caller, stream, restored }: Continued): TerminalSession {
     const { id, begun_at: begunAt } = row;
-    const session = this.#create({ caller, container, stream, size: restored.sizes.last, id, begunAt, restored });
+    const helperBytes = row.helper_bytes;
+    const size = restored.sizes.last;
+    const session = this.#create({ caller, container, stream, size, id, begunAt, restored, helperBytes });
     session.continue();
     return session;
   }
@@ -90,13 +99,17 @@ export class SessionStarts {
   #create({
     caller,
     container,
+    helperBytes = 0,
     ...shell
-  }: Pick<SessionOptions, 'stream' | 'size'> &
+  }: { helperBytes?: number } & Pick<SessionOptions, 'stream' | 'size'> &
     Partial<Pick<SessionOptions, 'id' | 'begunAt' | 'restored' | 'isPlain' | 'onEarlyEnd'>> &
     Pick<Continued, 'caller' | 'container'>): TerminalSession {
     const { screens, options, sessions, deadlines, holds, keepScreen, onError } = this.#parts;
+    const { exam_attempt_id } = container;
+    const observer = typeof exam_attempt_id === 'number' ? this.#parts.observe?.(exam_attempt_id) : undefined;
     const session = new TerminalSession({
       ...shell,
+      ...(observer && { onInput: (bytes: Buffer) => observer.input(bytes) }),
       userId: caller.id,
       containerId: container.id,
       isOfAttempt: container.is_of_attempt ?? false,
@@ -107,7 +120,11 @@ export class SessionStarts {
       resumeSeconds: resumeSecondsOf(container, options.resumeSeconds),
       findReason: (lost) => this.#findReason(caller, container.id, lost),
       keepScreen,
-      onEnd: (ended, isKept) => this.#forget(ended, isKept),
+      typing: { ...this.#typingIn(caller.id, container.id), before: helperBytes },
+      onEnd: (ended, isKept) => {
+        observer?.end();
+        this.#forget(ended, isKept);
+      },
       onError,
     });
     sessions.add(session);
@@ -115,6 +132,26 @@ export class SessionStarts {
     // The clock may have been stopped since the container was read.
     if (session.isOfAttempt) holds.follow();
     return session;
+  }
+
+  #typingIn(userId: number, containerId: number): Omit<SessionOptions['typing'], 'before'> {
+    const { containers, admit, keepHelperBytes } = this.#parts;
+    return {
+      names: async ({ claims }) => {
+        try {
+          return await containers.typingAlong(await admit(claims), userId, containerId);
+        } catch (error) {
+          // The next check of its token closes the connection.
+          if (error instanceof UnauthorizedError) return undefined;
+          throw error;
+        }
+      },
+      log: async ({ caller }, seconds) =>
+        seconds === undefined
+          ? await containers.logWatch(caller, containerId, 'terminal_type')
+          : await containers.logWatch(caller, containerId, 'terminal_type_end', { seconds }),
+      keep: keepHelperBytes,
+    };
   }
 
   async #findReason(caller: Caller, container_id: number, lost?: ShellConnectionLostError) {

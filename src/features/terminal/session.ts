@@ -6,6 +6,8 @@ import { type ClientHandlers, HeldInput, PacedResize, receive } from './client-i
 import { closeCodes, type Size, TerminalClosedError } from './protocol.ts';
 import { ScreenKeeper, type ScreenKeeperParts } from './screen-keeper.ts';
 import { type SessionClients, SessionOutput, type SessionOutputOptions } from './session-output.ts';
+import { OwnInput } from './typing/own-input.ts';
+import { TypingAlong, type TypingParts } from './typing/typing-along.ts';
 
 type KeptScreen = Parameters<ScreenKeeperParts['save']>[0];
 
@@ -30,11 +32,22 @@ export type SessionOptions = Pick<
   isPlain?: boolean;
   /** Gets the client of a shell that has ended by itself at its start, and the size of its terminal. */
   onEarlyEnd?: ((client: TerminalClient, size: Size) => void) | undefined;
+  /** Gets what its user types. */
+  onInput?: (bytes: Buffer) => void;
   /** Stores a screen for the next process. */
   keepScreen: (id: string, screen: KeptScreen) => Promise<void>;
   /** @param isKept whether the shell continues without this process */
   onEnd: (session: TerminalSession, isKept: boolean) => void;
   onError: (error: unknown) => void;
+  typing: {
+    /** The names of a watcher and the user, where the watcher may type along now. */
+    names: TypingParts['names'];
+    log: TypingParts['log'];
+    /** Stores how many bytes others have typed, for the next process. */
+    keep: (id: string, bytes: number) => Promise<void>;
+    /** Those that they have typed before. */
+    before: number;
+  };
 };
 
 /** Milliseconds from its begin: a shell that ends so early, and without any input, was ended by a start-up file or cannot run. */
@@ -72,6 +85,8 @@ export class TerminalSession {
   });
   readonly #held = new HeldInput();
   readonly #listening = new Map<TerminalClient, () => void>();
+  readonly #typing: TypingAlong;
+  readonly #own: OwnInput;
   #hasInput = false;
   #isKnown = false;
   /** The client that asked for the shell is waiting for it. */
@@ -93,6 +108,14 @@ export class TerminalSession {
     this.#isKnown = options.id !== undefined;
     this.#isOpening = options.id === undefined;
     this.#isScreenLost = options.restored?.hasGap ?? false;
+    this.#own = new OwnInput(options.typing.before);
+    this.#typing = new TypingAlong({
+      ...{ names: options.typing.names, log: options.typing.log, onError: options.onError },
+      user: () => this.#clients.writer,
+      isHeld: () => this.#held.isHeld,
+      mark: (text) => this.#output.mark(text),
+      write: (bytes) => this.#writeOfHelper(bytes),
+    });
     const { held } = options.stream;
     if (held) held.onReceived = () => this.#received(held.received);
     this.#output = new SessionOutput({
@@ -179,6 +202,7 @@ export class TerminalSession {
   /** Input is kept until it continues. Output is still shown. */
   freeze(): void {
     if (this.#held.isHeld || this.#isOver) return;
+    this.#typing.end('held');
     this.#held.freeze();
     for (const client of this.clients) client.notify({ type: 'notice', reason: 'held', seconds_left: null });
   }
@@ -231,6 +255,7 @@ export class TerminalSession {
   }
 
   #close({ code, message }: TerminalClosedError): void {
+    this.#typing.end('ended');
     this.#isOver = true;
     clearTimeout(this.#timer);
     for (const client of this.clients) client.close(code, message);
@@ -256,14 +281,16 @@ export class TerminalSession {
     });
   }
 
-  #received(input_bytes: number): void {
+  #received(offset: number): void {
     const { writer } = this.#clients;
+    const input_bytes = this.#own.received(offset);
     if (writer?.hasReceipts) writer.notify({ type: 'received', input_bytes });
   }
 
   #greet(client: TerminalClient, is: { is_read_only: boolean; is_resumed: boolean }): void {
     if (client.hasMessages) this.#isKnown = true;
-    const input_bytes = this.#stream.held?.accepted ?? null;
+    const { held } = this.#stream;
+    const input_bytes = held ? this.#own.accepted(held.accepted) : null;
     client.notify({
       ...{ type: 'ready', session_id: this.id, ...this.#size, ...is, input_bytes },
       ...{ resume_seconds: this.#options.resumeSeconds, is_plain: this.#options.isPlain ?? false },
@@ -291,6 +318,7 @@ export class TerminalSession {
         if (this.#stream.held) this.#received(this.#stream.held.received);
       },
       end: () => this.#endFor(client),
+      typing: (act) => this.#typing.follow(client, act),
     };
     const onMessage = (data: unknown, isBinary: boolean): void => {
       if (!client.isOpen) return;
@@ -314,6 +342,7 @@ export class TerminalSession {
     const { watchers } = this.#clients;
     const hasWatched = watchers.delete(client);
     const hasWritten = this.#clients.writer === client;
+    this.#typing.leave(client, hasWritten);
     if (hasWritten) this.#clients.writer = undefined;
     if (this.#isOver) return;
     this.#output.setSeen(this.clients.length > 0);
@@ -367,11 +396,16 @@ export class TerminalSession {
 
   #input(client: TerminalClient, bytes: Buffer): void {
     if (client !== this.#clients.writer) {
-      this.dismiss(client, closeCodes.forbidden, 'This terminal is read-only for you');
+      if (!this.#typing.input(client, bytes))
+        this.dismiss(client, closeCodes.forbidden, 'This terminal is read-only for you');
       return;
     }
     this.#hasInput ||= bytes.length > 0;
-    if (bytes.length > 0) this.typedAt = new Date();
+    if (bytes.length > 0) {
+      this.typedAt = new Date();
+      this.#options.onInput?.(bytes);
+      this.#typing.typed(client);
+    }
     if (this.#held.isHeld) {
       this.#held.keep(client, bytes);
       return;
@@ -381,6 +415,20 @@ export class TerminalSession {
     if (client.socket.isPaused) return;
     client.socket.pause();
     this.#stream.once('drain', () => client.socket.resume());
+  }
+
+  /** A process that dies between the two counts too few of them: then the user's client repeats less than it could. */
+  async #writeOfHelper(bytes: Buffer): Promise<void> {
+    const stream = this.#stream;
+    if (bytes.length === 0 || this.#isOver || !stream.writable) return;
+    this.#hasInput = true;
+    const isTaken = stream.write(bytes);
+    if (stream.held) {
+      this.#own.add(stream.held.accepted, bytes.length);
+      await this.#options.typing.keep(this.id, this.#own.others);
+    }
+    if (!isTaken && stream.writableNeedDrain)
+      await Promise.race([new Promise((resolve) => stream.once('drain', resolve)), stream.exit]);
   }
 
   /** At the request of the client that types. A held shell stays: nothing on its machine answers. */

@@ -12,6 +12,8 @@ export type TerminalRequest = {
   sessionId: string | undefined;
   /** Whether a new shell is a plain one. */
   isPlain?: boolean;
+  /** Of the client. */
+  network?: string;
   /** From another process that has found the terminal here. A pass takes precedence over the URL. */
   pass: string | undefined;
 };

@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access/access.ts';
+import { attachment } from '../../http/protocol/download.ts';
 import { errors, IdParams } from '../../http/protocol/schemas.ts';
 import { compileValidator } from '../../http/protocol/validation.ts';
 import type { TerminalService } from './service.ts';
@@ -94,13 +95,3 @@ export const transferRoutes =
 
 const lengthOf = ({ headers }: FastifyRequest): number | undefined =>
   headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
-
-/** The name twice: readable for every client, and exactly. */
-function attachment(name: string): string {
-  const plain = name.replaceAll(/[^\w .()+,@=-]/g, '_');
-  const exact = encodeURIComponent(name.toWellFormed()).replaceAll(
-    /['()*]/g,
-    (char) => `%${char.charCodeAt(0).toString(16)}`,
-  );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
-}

@@ -23,7 +23,16 @@ const TaskTrial = Type.Object(
   {
     task_id: Type.Integer(),
     title: Type.String(),
-    first: Type.Object(Verdict.properties, { description: 'The check in a new container. It must fail.' }),
+    values: Nullable(
+      Type.Record(Type.String(), Type.String(), {
+        description:
+          'The values of its parameters. A task with parameters is tried with those of up to ten attempts, until one has a problem. Null without parameters.',
+      }),
+    ),
+    first: Type.Object(Verdict.properties, {
+      description:
+        'The check in a new container, or the grading of a wrong answer. It must fail. Tasks that people grade are not tried.',
+    }),
     partial: Nullable(
       Type.Object(Verdict.properties, {
         description: 'The check after the partial solution. Null without partial credit.',
@@ -35,7 +44,11 @@ const TaskTrial = Type.Object(
         output: Type.String({ description: 'The end of what it printed in a terminal, as plain text.' }),
       }),
     ),
-    after: Nullable(Type.Object(Verdict.properties, { description: "The check after the task's solution." })),
+    after: Nullable(
+      Type.Object(Verdict.properties, {
+        description: "The check after the task's solution, or the grading of a right answer.",
+      }),
+    ),
     opponents: Type.Array(
       Type.Object({ opponent: Type.Enum([...opponents]), ...Verdict.properties }, { title: 'OpponentRun' }),
       {

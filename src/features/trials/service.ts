@@ -4,7 +4,8 @@ import { ConcurrencyLimiter } from '../../../packages/limits/concurrency-limiter
 import type { ContainerShell, PlacedFile } from '../../../packages/ssh/container-shell.ts';
 import type { Config } from '../../config.ts';
 import { pick } from '../../entities/fields.ts';
-import { type Task, taskDefaults, type trialTaskFields } from '../../entities/task.ts';
+import { type Task, taskDefaults, taskPrograms, type trialTaskFields } from '../../entities/task.ts';
+import { checkTask, completed, type KindField, type KindInputs, variedTasks } from '../../entities/task-kinds/kinds.ts';
 import {
   ConflictError,
   found,
@@ -17,15 +18,18 @@ import {
 import type { Caller } from '../../http/access/access.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { lineFeedsIn } from '../../values/line-feeds.ts';
+import { setupScripts } from '../../values/parameters.ts';
+import { draw, isVaried } from '../../values/variant.ts';
 import { type Setup, SetupFailedError } from '../capacity/container-setup.ts';
 import type { Provisioner } from '../capacity/provisioner.ts';
 import type { ContainerRemovals } from '../capacity/removals.ts';
 import type { ReservationStore } from '../capacity/reservation-store.ts';
 import type { Grader } from '../grading/grader.ts';
+import { tryAnswers } from './answer-trial.ts';
 import type { Opponent } from './opponent-program.ts';
 import { runAttacks } from './opponents.ts';
-import type { Changes, TrialAssessment, TrialStore } from './store.ts';
-import { reportOf, runTrial, type TrialReport } from './trial.ts';
+import type { Changes, TrialAssessment, TrialStore, TriedTask } from './store.ts';
+import { recordOtherValues, reportOf, runTrial, type TrialReport } from './trial.ts';
 
 type Kind = 'exam' | 'laboratory';
 type Place = { kind: Kind; id: number };
@@ -37,7 +41,7 @@ export type TriedAssessment = Pick<TrialAssessment, 'container_image' | 'user' |
 /** The tasks that are tried. With `isAfterEarlier` the solutions of the tasks before them run first. */
 type Selection = { tasks: TriedAssessment['tasks']; isAfterEarlier?: boolean };
 /** What replaces the saved scripts of a task. */
-type UnsavedScripts = Partial<Pick<Task, (typeof trialTaskFields)[number]>>;
+type UnsavedScripts = Omit<Partial<Pick<Task, (typeof trialTaskFields)[number]>>, KindField> & KindInputs;
 
 export type TrialServiceParts = {
   store: TrialStore;
@@ -94,7 +98,7 @@ export class TrialService implements AsyncDisposable {
     const assessment = await this.#assessment(place.kind, place.id);
     const task = assessment.tasks.find(({ id }) => id === place.taskId);
     if (!task) throw new NotFoundError('not_found', 'Task not found');
-    const tried = { ...task, ...lineFeedsIn(scripts) };
+    const tried = asSaved({ ...task, ...lineFeedsIn(scripts) });
     const tasks = assessment.tasks.map((other) => (other === task ? tried : other));
     const report = await this.#runFor(caller, { ...assessment, tasks }, signal, { tasks: [tried] });
     const details = { task_id: task.id, is_ok: report.is_ok };
@@ -186,24 +190,37 @@ export class TrialService implements AsyncDisposable {
     }
   }
 
-  async #runInContainers(assessment: TriedAssessment, { tasks, isAfterEarlier }: Selection, signal: AbortSignal) {
+  /** Runs on new containers: all that is selected with the values of one attempt, then what has parameters with those of others. */
+  async #runInContainers(given: TriedAssessment, selection: Selection, signal: AbortSignal) {
     const { shell, grader, config, engine } = this.#parts;
     const { solutionSeconds } = config;
-    const isSequential = assessment.is_sequential ?? false;
-    const all = isAfterEarlier ? assessment.tasks : undefined;
-    const tested = await this.#inContainer(
-      assessment,
-      async (ref) =>
-        await runTrial(
-          { ref, shell, grader, solutionSeconds, signal, isSequential, all, account: assessment.user },
-          tasks,
-        ),
-    );
+    const isSequential = given.is_sequential ?? false;
+    const isWhole = selection.isAfterEarlier || selection.tasks === given.tasks;
+    const [assessment = given, ...others] = variantsOf(given);
+    const selected = (of: TriedAssessment): TriedTask[] =>
+      of.tasks.filter(({ id }) => selection.tasks.some((task) => task.id === id));
+    const answered = { tasks: selected(assessment).filter(isNoCheck).map(tryAnswers), answers: [] };
+    for (const other of others) recordOtherValues(answered, selected(other).filter(isNoCheck).map(tryAnswers));
+    const tasks = selected(assessment).filter((task) => !isNoCheck(task));
+    if (tasks.length === 0) return reportOf(answered.tasks, new Map());
+    const test = (of: TriedAssessment, tried: TriedTask[], isAfterEarlier = selection.isAfterEarlier) =>
+      this.#inContainer(of, (ref) => {
+        const all = isAfterEarlier ? of.tasks.filter((task) => !isNoCheck(task)) : undefined;
+        const parts = { ref, shell, grader, solutionSeconds, signal, isSequential, all, account: of.user };
+        return runTrial(parts, tried);
+      });
+    const tested = await test(assessment, tasks);
+    for (const other of others) {
+      signal.throwIfAborted();
+      const isSound = ({ id }: TriedTask) => tested.tasks.some(({ task_id, problem }) => task_id === id && !problem);
+      const varied = selected(other).filter((task) => task.values && !isNoCheck(task) && isSound(task));
+      if (varied.length > 0) recordOtherValues(tested, (await test(other, varied, isWhole)).tasks);
+    }
     // An opponent would pass every check that passes before anything is done.
-    const targets = tasks.flatMap(({ id, verification_script, verdict }, index) =>
+    const targets = tasks.flatMap(({ id, verification_script, verdict, values }, index) =>
       tested.tasks[index]?.first.passed
         ? []
-        : [{ id, verification_script, verdict, answers: tested.answers[index] ?? [] }],
+        : [{ id, verification_script, verdict, ...(values && { values }), answers: tested.answers[index] ?? [] }],
     );
     signal.throwIfAborted();
     const grantsRoot = targets.length > 0 && (await engine.grantsRoot(assessment.container_image));
@@ -215,7 +232,9 @@ export class TrialService implements AsyncDisposable {
             assessment,
             async (ref) => await runAttacks({ ref, shell, grader, opponents, signal }, targets),
           );
-    return reportOf(tested.tasks, new Map(targets.map(({ id }, index) => [id, runs[index] ?? []])));
+    const trials = new Map([...answered.tasks, ...tested.tasks].map((trial) => [trial.task_id, trial]));
+    const inOrder = selection.tasks.flatMap(({ id }) => trials.get(id) ?? []);
+    return reportOf(inOrder, new Map(targets.map(({ id }, index) => [id, runs[index] ?? []])));
   }
 
   /** Runs on a container that is created for it and removed afterwards. */
@@ -242,10 +261,30 @@ export class TrialService implements AsyncDisposable {
   }
 }
 
+/** @throws InvalidError */
+function asSaved(task: Parameters<typeof completed>[0] & Omit<TriedTask, KindField>): TriedTask {
+  checkTask(task);
+  return completed(task);
+}
+
+const isNoCheck = ({ kind }: Pick<Task, 'kind'>): boolean => kind !== 'check';
+
+/** Attempts whose values a trial takes. */
+const triedSeeds = 10;
+
+/** The assessment with the values of each of these attempts, always of the same: a trial that is repeated has the same result. */
+function variantsOf(assessment: TriedAssessment): TriedAssessment[] {
+  const { tasks } = assessment;
+  if (!isVaried(tasks)) return [assessment];
+  const variants = Array.from({ length: triedSeeds }, (_, turn) => draw(`trial.${turn}`, tasks));
+  const different = new Map(variants.map((variant) => [JSON.stringify(variant.values), variant]));
+  return [...different.values()].map((variant) => ({ ...assessment, tasks: variedTasks(tasks, variant) }));
+}
+
 /** The set-up of a new container, as it is stored or as its author tries it. */
 const setupOf = ({ files, setup_script, tasks }: TriedAssessment): Setup => ({
   files,
-  scripts: [setup_script, ...tasks.map((task) => task.setup_script)].filter((script) => script !== null),
+  scripts: setupScripts(setup_script, tasks),
 });
 
 const hasChanges = ({ fields = {}, tasks = [], new_tasks = [] }: Changes): boolean =>
@@ -274,10 +313,10 @@ function changed(assessment: TrialAssessment, changes: Changes): TrialAssessment
     tasks: [
       ...assessment.tasks.map((task) => ({ ...task, ...tasks.findLast(({ id }) => id === task.id) })),
       ...new_tasks.map((task, index) => ({
-        ...pick(taskDefaults, ['has_partial_credit', 'verdict', 'solution_script', 'partial_script', 'setup_script']),
+        ...pick(taskDefaults, ['kind', 'has_partial_credit', 'parameters', ...taskPrograms]),
         ...task,
         id: -1 - index,
       })),
-    ],
+    ].map(asSaved),
   };
 }

@@ -1,12 +1,15 @@
 import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
-import { assessmentRefusals, isAssessment, ofAssessment } from '../../database/catalogue/assessments.ts';
+import { assessmentRefusals, isAssessment, ofAssessment, tasksOf } from '../../database/catalogue/assessments.ts';
 import { inTransaction } from '../../database/catalogue/refusals.ts';
 import { type SetupFile, setupFilesOf } from '../../database/catalogue/setup-files.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, StudentAccount, Tables } from '../../database/tables.ts';
+import { pick } from '../../entities/fields.ts';
 import { type Task, triedTaskFields } from '../../entities/task.ts';
+import { type KindField, type KindInputs, withKindFields } from '../../entities/task-kinds/kinds.ts';
 import { ConflictError } from '../../errors.ts';
+import type { Values } from '../../values/parameters.ts';
 
 /** An exam or a laboratory, with the fields that a trial needs. */
 export type TrialAssessment = {
@@ -21,9 +24,12 @@ export type TrialAssessment = {
   tasks: TriedTask[];
 };
 
-export type TriedTask = Pick<Task, (typeof triedTaskFields)[number]>;
-type ChangedTask = Partial<TriedTask> & Pick<Task, 'id'>;
-type NewTask = Partial<Omit<TriedTask, 'id'>> & Pick<Task, 'title' | 'points' | 'verification_script'>;
+export type TriedTask = Pick<Task, (typeof triedTaskFields)[number]> & {
+  /** Of its parameters, in one trial. */
+  values?: Values;
+};
+type ChangedTask = Partial<Omit<TriedTask, KindField>> & KindInputs & Pick<Task, 'id'>;
+type NewTask = Partial<Omit<TriedTask, 'id' | KindField>> & KindInputs & Pick<Task, 'title' | 'points'>;
 
 /** What is tried, and saved by a publication, besides what is stored. */
 export type Changes = {
@@ -133,12 +139,16 @@ async function read(
   if (!row) return undefined;
   const rows = await trx
     .selectFrom('assessment_tasks')
-    .select(triedTaskFields)
-    .where(ofAssessment(kind, row.id))
+    .selectAll()
+    .where(tasksOf(kind, row.id))
     .orderBy('order_index')
     .orderBy('id')
     .$if(lock !== undefined, (query) => query.forUpdate())
     .execute();
   // Files are changed under the lock of their assessment.
-  return { ...row, files: await setupFilesOf(trx, kind, row.id, db), tasks: rows };
+  return {
+    ...row,
+    files: await setupFilesOf(trx, kind, row.id, db),
+    tasks: rows.map((task) => pick(withKindFields(task), triedTaskFields)),
+  };
 }

@@ -1,6 +1,7 @@
 import type { ContainerShell } from '../../../packages/ssh/container-shell.ts';
 import type { StudentAccount } from '../../database/tables.ts';
 import type { Remark, Verdict } from '../../values/grading-remark.ts';
+import { scriptWith, type Values } from '../../values/parameters.ts';
 import type { SetupProblem } from '../capacity/container-setup.ts';
 import type { Grader } from '../grading/grader.ts';
 import { type AnswerPath, answersMade, answersNamed, listScript, markScript } from './answer-paths.ts';
@@ -12,6 +13,8 @@ import type { TriedTask } from './store.ts';
 export type TaskTrial = {
   task_id: number;
   title: string;
+  /** Of its parameters. */
+  values: Values | null;
   /** The check on the pristine container. */
   first: Verdict;
   /** The check after a solution of a part of the task, where it has partial credit. */
@@ -38,6 +41,8 @@ export const problemCodes = [
   'fails_after_solution',
   'undone_by_later_tasks',
   'forgeable',
+  'right_answer_fails',
+  'wrong_answer_passes',
 ] as const;
 type ProblemCode = (typeof problemCodes)[number];
 
@@ -91,15 +96,12 @@ export async function runTrial(parts: TrialParts, tasks: readonly TriedTask[]): 
   for (const task of upToLast(parts.all ?? tasks, tasks)) {
     const index = tasks.indexOf(task);
     if (index < 0) {
-      if (task.solution_script !== null) await runAsStudent(parts, task.solution_script);
+      if (task.solution_script !== null) await runAsStudent(parts, scriptWith(task.values, task.solution_script));
       isFresh = false;
       continue;
     }
     const fresh = first[index] ?? noVerdict;
-    const trial: TaskTrial = {
-      ...{ task_id: task.id, title: task.title, first: fresh },
-      ...{ partial: null, solution: null, after: null, problem: null, problem_code: null, opponents: [] },
-    };
+    const trial = { ...emptyTrial(task), first: fresh };
     recordProblem(trial, problemOfFirst(fresh));
     trials.push(trial);
     answers.push(answersNamed(task.verification_script, task.solution_script));
@@ -112,7 +114,7 @@ export async function runTrial(parts: TrialParts, tasks: readonly TriedTask[]): 
     if (before.passed) recordProblem(trial, 'passes_before_solution');
     const made = await answersOf(parts, async () => {
       if (task.has_partial_credit) await tryPart(parts, task, trial);
-      trial.solution = await runAsStudent(parts, task.solution_script ?? '');
+      trial.solution = await runAsStudent(parts, scriptWith(task.values, task.solution_script ?? ''));
     });
     if (made.length > 0) answers[index] = made;
     [trial.after = noVerdict] = await check(parts, [task]);
@@ -130,7 +132,7 @@ export async function runTrial(parts: TrialParts, tasks: readonly TriedTask[]): 
 /** Whether the check gives a part of the points for a part of the task. */
 async function tryPart(parts: TrialParts, task: TriedTask, trial: TaskTrial): Promise<void> {
   if (task.partial_script === null) return recordProblem(trial, 'no_partial_solution');
-  await runAsStudent(parts, task.partial_script);
+  await runAsStudent(parts, scriptWith(task.values, task.partial_script));
   [trial.partial = noVerdict] = await check(parts, [task]);
   const { passed, part } = trial.partial;
   if (passed || !part?.earned) recordProblem(trial, 'no_part_given');
@@ -171,11 +173,26 @@ const doings: Record<Opponent, string> = {
   traces: 'is root and traces its processes',
 };
 
+/** The trial of a task that nothing has run for yet. */
+export const emptyTrial = ({ id, title, values }: TriedTask): TaskTrial => ({
+  ...{ task_id: id, title, values: values ?? null, first: noVerdict },
+  ...{ partial: null, solution: null, after: null, problem: null, problem_code: null, opponents: [] },
+});
+/** Tasks whose attempts can draw other values: the first trial of each that finds a problem is the one that counts. */
+export function recordOtherValues(tested: SelfTest, others: readonly TaskTrial[]): void {
+  for (const trial of others) {
+    const index = tested.tasks.findIndex(({ task_id }) => task_id === trial.task_id);
+    if (trial.problem !== null && tested.tasks[index]?.problem === null) tested.tasks[index] = trial;
+  }
+}
+
 /** Records the problem of a task, unless it already has one. */
-function recordProblem(trial: TaskTrial, code: ProblemCode | null, solutionSeconds = 0): void {
+export function recordProblem(trial: TaskTrial, code: ProblemCode | null, solutionSeconds = 0): void {
   if (code === null || trial.problem_code !== null) return;
   trial.problem_code = code;
-  trial.problem = sentences[code](trial, solutionSeconds);
+  const values = Object.entries(trial.values ?? {}).map(([name, value]) => `${name} = ${value}`);
+  const where = values.length > 0 ? `With ${values.join(', ')}: ` : '';
+  trial.problem = where + sentences[code](trial, solutionSeconds);
 }
 
 const sentences: Record<ProblemCode, (trial: TaskTrial, solutionSeconds: number) => string> = {
@@ -189,6 +206,8 @@ const sentences: Record<ProblemCode, (trial: TaskTrial, solutionSeconds: number)
   solution_failed: ({ solution }) => `The solution ended with status ${solution?.exit_status}`,
   fails_after_solution: () => 'The check does not pass after the solution',
   undone_by_later_tasks: () => 'The check fails after the solutions of later tasks',
+  right_answer_fails: () => 'An answer that is right does not give all points',
+  wrong_answer_passes: () => 'An answer that is wrong gives points',
   forgeable: ({ opponents }) => {
     const winners = opponents.filter(({ passed }) => passed).map(({ opponent }) => doings[opponent]);
     return `The check can be forged (by a student who ${winners.join(', or ')})`;

@@ -173,6 +173,7 @@ export const fieldMeanings: Record<string, string> = {
   is_completed: 'Whether the caller has completed it.',
   completed: 'Whether the caller has completed it.',
   completed_at: 'When the caller completed it, in UTC. Null: not completed.',
+  has_certificate: 'Whether students who finish it can have a certificate.',
   is_class_only: 'Whether only the classes that have the course see it.',
   repository_id:
     'Identifies the repository with the lessons: a positive 32-bit integer. Null: the one of the settings of the service.',

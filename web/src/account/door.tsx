@@ -47,7 +47,7 @@ export function Door({ title, next, children }: { title: string; next: string | 
 }
 
 /** Language and theme, for those who cannot open their menu yet. They lie above the form, which does not move. */
-function Appearance() {
+export function Appearance() {
   const t = useStrings();
   const { language, speak } = useSpoken();
   const [scheme, setScheme] = useColorScheme();

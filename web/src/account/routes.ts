@@ -1,8 +1,11 @@
 import { lazyPage } from '../routing/lazy-page.ts';
 
+const open = () => import('./open-pages.ts');
+
 export const accountRoutes = {
   '/login': lazyPage(() => import('./login-page.tsx'), 'LoginPage', []),
-  '/invitation': lazyPage(() => import('./invitation-page.tsx'), 'InvitationPage', []),
+  '/invitation': lazyPage(open, 'InvitationPage', []),
+  '/verify/$id': lazyPage(open, 'VerifyPage'),
   '/welcome': lazyPage(() => import('./front-page.tsx'), 'FrontPage', []),
-  '/register': lazyPage(() => import('./register-page.tsx'), 'RegisterPage', []),
+  '/register': lazyPage(open, 'RegisterPage', []),
 };

@@ -3,8 +3,11 @@ import { onOtherUser, rememberedUser, rememberUser } from './remembered-user.ts'
 import { learnTime } from './server-clock.ts';
 import type { LoginAnswer, User } from './user.ts';
 
-/** The user is a student of this class, whose pages a teacher looks at until that time, in milliseconds. */
-export type View = { classId: number; until: number };
+/**
+ * The user is a student of this class, whose pages a teacher looks at until that time, in milliseconds. Without a class, the user is the test
+ * student of the teacher. `from` is the address at which it began.
+ */
+export type View = { classId?: number; until: number; from: string };
 
 /**
  * `unknown` until the service has answered whether there is a login. With `isReplaced`, somebody has logged in as another user in another tab;
@@ -76,11 +79,11 @@ class Session {
     if (userOf(this.#state)?.id === answer.user.id) this.#take(answer);
   }
 
-  /** Shows the pages of a student of a class, until `leave` or the end of the token. */
-  look({ access_token: token, expires_in, user }: LoginAnswer, classId: number): void {
+  /** Shows the pages of a student of a class, or of the test student, until `leave` or the end of the token. */
+  look({ access_token: token, expires_in, user }: LoginAnswer, view: Omit<View, 'until'>): void {
     this.leave();
     this.#own = { state: this.#state, expiresAt: this.#expiresAt };
-    this.#set({ status: 'in', user, token, view: { classId, until: Date.now() + expires_in * 1000 } });
+    this.#set({ status: 'in', user, token, view: { ...view, until: Date.now() + expires_in * 1000 } });
   }
 
   /** Continues the teacher's own session. */

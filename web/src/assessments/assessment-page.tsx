@@ -130,15 +130,23 @@ function Intro({ kind, assessment, start }: { kind: Kind; assessment: Assessment
 
 /** The rules for an attempt of each kind. */
 const rulesOf: Record<Kind, (t: Strings, assessment: Assessment, session: ExamSession | undefined) => string[]> = {
-  exam: ({ attempts, exams: { rules, recorded } }, { time_limit_minutes }, session) => [
+  exam: (
+    { attempts, answers: { noMachine }, exams: { rules, recorded }, signals },
+    { time_limit_minutes, needs_machine },
+    session,
+  ) => [
     ...(time_limit_minutes === null ? [] : [rules.time(attempts.minutes(time_limit_minutes))]),
-    rules.container,
+    needs_machine ? rules.container : noMachine.rule,
     // A session may limit the number of attempts.
     session === undefined || session.attempts_left === null ? `${rules.one} ${rules.again}` : rules.one,
-    ...[rules.grading, recorded],
+    ...(needs_machine ? [rules.grading, recorded] : [noMachine.ruleGrading]),
+    ...(needs_machine && session?.has_signals ? [signals.notice] : []),
   ],
-  laboratory: ({ attempts, laboratories: { rules } }, { time_limit_minutes, tasks }) => [
-    ...[rules.container, rules.check],
+  laboratory: (
+    { attempts, answers: { noMachine }, laboratories: { rules } },
+    { time_limit_minutes, tasks, needs_machine },
+  ) => [
+    ...[needs_machine ? rules.container : noMachine.rule, rules.check],
     ...(tasks.some(({ hint = '' }) => hint !== '') ? [rules.hints] : []),
     time_limit_minutes === null ? rules.noLimit : rules.limit(attempts.minutes(time_limit_minutes)),
     rules.submit,

@@ -126,7 +126,8 @@ function ExamCard({ exam, attempts }: { exam: Exam; attempts: readonly ListedAtt
           </li>
         )}
         <li>
-          <Target size={15} aria-hidden="true" /> {t.attempts.passingScore}: {passing_score} / {max_score}
+          <Target size={15} aria-hidden="true" /> {t.attempts.passingScore}: {format.decimal(passing_score)} /{' '}
+          {format.decimal(max_score)}
         </li>
       </ul>
       {closed && <OpensLater closed={closed} />}

@@ -128,7 +128,7 @@ function ResultsOfAttempt({
     <Page title={attempt.data ? t.attempts.results(attempt.data.title) : t.attempts.open} crumbs={crumbs(attempt.data)}>
       <Fetched query={attempt} skeleton={<Loading rows={4} className="h-24" />}>
         {(data) => {
-          if (isOver(data)) return <ResultsView attempt={data} actions={actions(data)} />;
+          if (isOver(data)) return <ResultsView kind={kind} attempt={data} actions={actions(data)} />;
           return <Empty title={t.attempts.notOver} action={actions(data)} />;
         }}
       </Fetched>

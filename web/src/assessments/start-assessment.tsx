@@ -100,8 +100,9 @@ function StartButton({ exam, session }: { exam: Assessment; session?: ExamSessio
         onOpenChange={setAsking}
         onConfirm={start}
       >
-        <p>{t.exams.startHelp(t.attempts.minutes(minutes))}</p>
-        <p>{t.exams.recorded}</p>
+        <p>{(exam.needs_machine ? t.exams : t.answers.noMachine).startHelp(t.attempts.minutes(minutes))}</p>
+        {exam.needs_machine && <p>{t.exams.recorded}</p>}
+        {exam.needs_machine && session?.has_signals && <p>{t.signals.notice}</p>}
         {session?.is_locked_down && <p>{t.examSessions.oneLoginHelp}</p>}
         {session && <p>{t.examSessions.resultsLater[session.is_released ? 'at_end' : session.results_visible]}</p>}
         {session?.has_access_code && (
@@ -143,7 +144,7 @@ function useStart(exam: Assessment, entry?: Entry): () => Promise<void> {
 }
 
 /** The button that starts or resumes a laboratory. */
-export function StartLaboratory({ laboratory: { id, task_count } }: { laboratory: Assessment }) {
+export function StartLaboratory({ laboratory: { id, task_count, needs_machine } }: { laboratory: Assessment }) {
   const t = useStrings();
   const { start } = useAttemptActions('laboratory');
   const { error } = start;
@@ -152,7 +153,8 @@ export function StartLaboratory({ laboratory: { id, task_count } }: { laboratory
     <>
       {task_count === 0 && <p className="text-sm text-warn">{t.laboratories.noTasks}</p>}
       <Button look="primary" isBusy={start.isPending} onClick={() => start.mutate({ id })}>
-        <Play size={16} aria-hidden="true" /> {start.isPending ? t.attempts.starting : t.laboratories.start}
+        <Play size={16} aria-hidden="true" />{' '}
+        {!start.isPending ? t.laboratories.start : needs_machine ? t.attempts.starting : t.answers.noMachine.starting}
       </Button>
       {shown && <ProblemNote error={shown} />}
     </>

@@ -1,6 +1,7 @@
 import { ListChecks, LogOut, Send, Wifi, WifiOff } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
+import type { Task } from '../teaching-model/assessments.ts';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge } from '../ui/card.tsx';
@@ -38,8 +39,9 @@ export function AttemptBar({
 
 /** The time left, and the buttons that check and submit the work. */
 export function AttemptTools({
-  attempt: { results, paused_at },
+  attempt: { results, paused_at, needs_machine },
   left,
+  unanswered,
   unticked,
   flagged,
   isWork,
@@ -48,6 +50,8 @@ export function AttemptTools({
 }: {
   attempt: Attempt;
   left: number | undefined;
+  /** The tasks whose answer is missing now. */
+  unanswered: () => readonly Task[];
   /** Tasks that the user has not marked as done. */
   unticked: number;
   /** Tasks that the user wants to look at again. */
@@ -88,11 +92,27 @@ export function AttemptTools({
         onOpenChange={setAsking}
         onConfirm={async () => onSubmit()}
       >
-        <p>{t.attempts.submitHelp}</p>
+        <p>{needs_machine ? t.attempts.submitHelp : t.answers.noMachine.submitHelp}</p>
+        <Unanswered tasks={unanswered()} />
         {unticked > 0 && <p>{t.attempts.submitUnticked(unticked)}</p>}
         {flagged > 0 && <p>{t.attempts.submitFlagged(flagged)}</p>}
       </Confirm>
     </>
+  );
+}
+
+function Unanswered({ tasks }: { tasks: readonly Task[] }) {
+  const t = useStrings();
+  if (tasks.length === 0) return null;
+  return (
+    <div>
+      <p className="font-medium text-warn">{t.answers.submitWithout}</p>
+      <ul className="max-h-40 list-disc overflow-y-auto pl-5">
+        {tasks.map(({ id, title }) => (
+          <li key={id}>{title}</li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -20,6 +20,9 @@ import { Loading, Skeleton } from '../ui/states.tsx';
 import { useSecondsLeft } from '../ui/time/use-seconds-left.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import type { Attempt } from './active.ts';
+import { isAnsweredHere } from './answers/kinds.ts';
+import { forgetAnswers, useAnswers } from './answers/queries.ts';
+import { TaskAnswer } from './answers/task-answer.tsx';
 import { AttemptBar, AttemptTools, ExamFrame } from './attempt-bar.tsx';
 import { BreakCover } from './break-cover.tsx';
 import { onClockDoubt } from './clock-doubt.ts';
@@ -27,6 +30,7 @@ import { GradingPanel } from './grading-panel.tsx';
 import { forgetMarks, useMarks } from './marks.ts';
 import { attemptQuery, useAttemptActions } from './queries.ts';
 import { SendingPanel } from './sending-panel.tsx';
+import { SignalsNote } from './signals.tsx';
 import { hasSubmission, isOver, isTimeConfirmed } from './status.ts';
 import { TaskList, taskTitleId } from './task-list.tsx';
 import { TaskStrip } from './task-strip.tsx';
@@ -61,7 +65,10 @@ export function AttemptWorkspace({ kind, attempt: found, assessment, onFinished,
   const toasts = useToasts();
   const actions = useAttemptActions(kind);
   const { check, abandon } = actions;
-  const submission = useSubmission(kind, found);
+  const tasks = assessment?.tasks ?? [];
+  const answered = tasks.filter(isAnsweredHere);
+  const answers = useAnswers(kind, found.id, answered.length > 0);
+  const submission = useSubmission(kind, found, answers.store.flush);
   const query = useQuery({
     ...attemptQuery(kind, found.id),
     initialData: found,
@@ -96,18 +103,20 @@ export function AttemptWorkspace({ kind, attempt: found, assessment, onFinished,
   useEffect(() => {
     if (!hasEnded) return;
     forgetMarks(id);
+    forgetAnswers(kind, id);
     actions.seen(attempt);
     onFinished(id);
   }, [hasEnded]);
   if (isOver(attempt)) return <Loading className="m-4 h-24" rows={3} />;
 
-  const tasks = assessment?.tasks ?? [];
   // Each answer tells the time, also one in which nothing else is new.
   const isTimeUp = left === 0 && query.dataUpdatedAt > 0 && isTimeConfirmed(attempt);
   const isUnreachable = query.fetchStatus === 'paused' || query.failureCount > 0 || query.isError;
   const isSubmitted = hasSubmission(attempt);
   const isWork = !submission.isPending && !isSubmitted && !isTimeUp;
-  const runCheck = (): void =>
+  const runCheck = async (): Promise<void> => {
+    // What cannot be sent is shown beside its task. The check fails as well then.
+    await answers.store.flush().catch(() => {});
     check.mutate(attempt.assessment_id ?? 0, {
       onSuccess: ({ results }) => {
         const passed = results.filter((result) => result.passed).length;
@@ -117,6 +126,7 @@ export function AttemptWorkspace({ kind, attempt: found, assessment, onFinished,
         else toasts.inform(t.laboratories.checkedSome(passed, count));
       },
     });
+  };
 
   // A break covers the tasks.
   const isOnBreak = (attempt.break_ends_at ?? null) !== null;
@@ -137,13 +147,14 @@ export function AttemptWorkspace({ kind, attempt: found, assessment, onFinished,
     <AttemptTools
       attempt={attempt}
       left={left}
+      unanswered={() => (answers.isLoaded ? answered.filter(({ id }) => !answers.store.hasAnswer(id)) : [])}
       unticked={kind === 'exam' ? tasks.filter((task) => !isDone(task)).length : 0}
       flagged={tasks.filter((task) => flags.has(task.id)).length}
       isWork={isWork}
       onSubmit={submission.submit}
       check={
         kind === 'laboratory'
-          ? { isBusy: check.isPending || (status === 'grading' && isWork), run: runCheck }
+          ? { isBusy: check.isPending || (status === 'grading' && isWork), run: () => void runCheck() }
           : undefined
       }
     />
@@ -179,6 +190,7 @@ export function AttemptWorkspace({ kind, attempt: found, assessment, onFinished,
                 />
                 <AttemptMessages messages={attempt.messages ?? []} />
                 {attempt.container_id !== null && <HandNote containerId={attempt.container_id} />}
+                {attempt.session_id != null && <SignalsNote sessionId={attempt.session_id} />}
               </>
             }
             tasks={
@@ -187,6 +199,7 @@ export function AttemptWorkspace({ kind, attempt: found, assessment, onFinished,
                 {assessment ? (
                   <TaskList
                     kind={kind}
+                    assessmentId={assessment.id}
                     attemptId={id}
                     tasks={tasks}
                     flags={flags}
@@ -195,14 +208,24 @@ export function AttemptWorkspace({ kind, attempt: found, assessment, onFinished,
                     onFlag={flag}
                     onFocus={setCurrent}
                     results={attempt.results}
+                    answerOf={(task) => (
+                      <TaskAnswer
+                        {...{ kind, task, answers }}
+                        attemptId={id}
+                        titleId={taskTitleId(task.id)}
+                        isReadOnly={paused_at !== null}
+                      />
+                    )}
                   />
                 ) : (
                   <p className="text-sm text-ink-soft">{t.attempts.noTasksShown}</p>
                 )}
                 <GiveUp
+                  help={attempt.needs_machine ? t.attempts.giveUpHelp : t.answers.noMachine.giveUpHelp}
                   onConfirm={async () => {
                     await abandon.mutateAsync(id);
                     forgetMarks(id);
+                    forgetAnswers(kind, id);
                     toasts.done(t.attempts.givenUp);
                     onAbandoned();
                   }}
@@ -210,12 +233,14 @@ export function AttemptWorkspace({ kind, attempt: found, assessment, onFinished,
               </div>
             }
             terminal={
-              <AttemptTerminal
-                containerId={attempt.container_id}
-                clock={tools}
-                onStopped={() => setStopped(true)}
-                onChange={() => void query.refetch()}
-              />
+              attempt.needs_machine && (
+                <AttemptTerminal
+                  containerId={attempt.container_id}
+                  clock={tools}
+                  onStopped={() => setStopped(true)}
+                  onChange={() => void query.refetch()}
+                />
+              )
             }
           />
         </BreakCover>
@@ -367,7 +392,7 @@ function AttemptTerminal({
 }
 
 /** Ends an attempt without a result, after a confirmation. */
-function GiveUp({ onConfirm }: { onConfirm: () => Promise<void> }) {
+function GiveUp({ help, onConfirm }: { help: string; onConfirm: () => Promise<void> }) {
   const t = useStrings();
   const [isAsking, setAsking] = useState(false);
   return (
@@ -382,7 +407,7 @@ function GiveUp({ onConfirm }: { onConfirm: () => Promise<void> }) {
         onOpenChange={setAsking}
         onConfirm={onConfirm}
       >
-        <p>{t.attempts.giveUpHelp}</p>
+        <p>{help}</p>
       </Confirm>
     </p>
   );

@@ -4,6 +4,7 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { pages } from '../teaching-model/assessments.ts';
 import { Badge } from '../ui/card.tsx';
 import { Table } from '../ui/lists/table.tsx';
+import { AwaitingBadge } from './awaiting-badge.tsx';
 import type { ListedAttempt } from './queries.ts';
 import { isOver, statusTones } from './status.ts';
 
@@ -32,7 +33,8 @@ export function AttemptsTable({
         { title: columns.outcome, cell: (attempt) => <Outcome attempt={attempt} /> },
         {
           title: columns.score,
-          cell: ({ score, max_score }) => (score === null ? '–' : `${score} / ${max_score}`),
+          cell: ({ score, max_score }) =>
+            score === null ? '–' : `${format.decimal(score)} / ${format.decimal(max_score)}`,
           isNumber: true,
         },
         { title: columns.results, cell: (attempt) => <AttemptLink kind={kind} attempt={attempt} /> },
@@ -41,9 +43,10 @@ export function AttemptsTable({
   );
 }
 
-function Outcome({ attempt: { status, passed, is_ended_by_staff } }: { attempt: ListedAttempt }) {
+function Outcome({ attempt: { status, passed, is_ended_by_staff, is_awaiting_grading } }: { attempt: ListedAttempt }) {
   const t = useStrings();
   const outcome = status === 'expired' && is_ended_by_staff ? t.attempts.endedByStaff : t.attempts.statuses[status];
+  if (is_awaiting_grading) return <AwaitingBadge />;
   if (passed === null) return <Badge tone={statusTones[status]}>{outcome}</Badge>;
   return (
     <span className="flex flex-wrap gap-1">

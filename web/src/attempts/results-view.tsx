@@ -1,21 +1,42 @@
-import { CircleCheck, CircleSlash, CircleX, EyeOff } from 'lucide-react';
+import { CircleCheck, CircleSlash, CircleX, EyeOff, Hourglass } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Kind } from '../api/kinds.ts';
+import { useUser } from '../api/use-session.ts';
+import { ReportTask } from '../help/reports.tsx';
 import { Prose } from '../markdown/prose.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Card, ProgressBar } from '../ui/card.tsx';
 import type { Attempt } from './active.ts';
+import { ShownAnswer } from './answers/shown-answer.tsx';
+import { AwaitingBadge } from './awaiting-badge.tsx';
+import { ExamCertificate } from './certificates.tsx';
 import { CheckOutput } from './check-output.tsx';
+import { FeedbackAbout, OwnReopening, OwnReview, useFeedback } from './feedback.tsx';
 import type { Result } from './queries.ts';
+import { AttemptSignals } from './signals.tsx';
 import { Solution } from './solution.tsx';
 import { VerdictBadge } from './verdict-badge.tsx';
 
 /** The results of a finished attempt: its verdict, its times, and each task with its points and the output of its check. */
-export function ResultsView({ attempt, actions }: { attempt: Attempt; actions?: ReactNode }) {
+export function ResultsView({ kind, attempt, actions }: { kind: Kind; attempt: Attempt; actions?: ReactNode }) {
   const t = useStrings();
+  const isOwn = useUser().id === attempt.user_id;
+  const { assessment_id: assessmentId } = attempt;
+  const feedback = useFeedback(kind, attempt.id, attempt.score !== null);
   return (
     <>
       <div className="grid items-start gap-4 md:grid-cols-[1fr_18rem]">
-        <Verdict attempt={attempt} actions={actions} />
+        <Verdict
+          attempt={attempt}
+          actions={
+            <>
+              {isOwn && kind === 'exam' && attempt.passed && assessmentId !== null && (
+                <ExamCertificate examId={assessmentId} />
+              )}
+              {actions}
+            </>
+          }
+        />
         <Times attempt={attempt} />
       </div>
       {attempt.conclusion?.trim() && (
@@ -29,11 +50,22 @@ export function ResultsView({ attempt, actions }: { attempt: Attempt; actions?: 
           <ol className="flex flex-col gap-3">
             {attempt.results.map((result, index) => (
               <li key={result.task_id}>
-                <TaskResult result={result} number={index + 1} />
+                <TaskResult kind={kind} attemptId={attempt.id} result={result} number={index + 1}>
+                  <FeedbackAbout feedback={feedback} taskId={result.task_id} />
+                  {isOwn && assessmentId !== null && (
+                    <ReportTask {...{ kind, assessmentId, task: { id: result.task_id, title: result.title } }} />
+                  )}
+                </TaskResult>
               </li>
             ))}
           </ol>
+          <FeedbackAbout feedback={feedback} taskId={null} />
         </section>
+      )}
+      {isOwn && kind === 'exam' && <OwnReopening attemptId={attempt.id} />}
+      <OwnReview attemptId={attempt.id} feedback={feedback} />
+      {isOwn && kind === 'exam' && attempt.session_id != null && attempt.score !== null && (
+        <AttemptSignals attemptId={attempt.id} />
       )}
     </>
   );
@@ -58,6 +90,18 @@ function Verdict({ attempt, actions }: { attempt: Attempt; actions: ReactNode })
       </Card>
     );
   }
+  if (attempt.is_awaiting_grading)
+    return (
+      <Card className="flex flex-col gap-3 p-6!">
+        <p className="flex items-center gap-3 text-2xl font-semibold">
+          <Hourglass size={30} aria-hidden="true" className="shrink-0 text-info" />
+          {t.answers.awaiting}
+        </p>
+        <p className="text-ink-soft">{t.answers.awaitingHelp}</p>
+        {status === 'expired' && <EarlyEnd attempt={attempt} />}
+        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      </Card>
+    );
   if (score === null)
     return (
       <Card className="flex flex-col gap-3 p-6!">
@@ -135,19 +179,37 @@ function Times({ attempt: { status, started_at, submitted_at, is_ended_by_staff 
   );
 }
 
-function TaskResult({ result, number }: { result: Result; number: number }) {
+function TaskResult({
+  kind,
+  attemptId,
+  result,
+  number,
+  children,
+}: {
+  kind: Kind;
+  attemptId: number;
+  result: Result;
+  number: number;
+  children: ReactNode;
+}) {
   const t = useStrings();
+  const isAwaited = result.is_awaiting_grading;
   return (
     <Card className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h3 className="min-w-0 flex-1 basis-56 font-medium whitespace-pre-line">
           {number}. {result.title}
         </h3>
-        <span className="text-sm tabular-nums">{t.attempts.pointsOf(result.points_earned, result.points)}</span>
-        <VerdictBadge result={result} />
+        <span className="text-sm tabular-nums">
+          {isAwaited ? t.common.points(result.points) : t.attempts.pointsOf(result.points_earned, result.points)}
+        </span>
+        {isAwaited ? <AwaitingBadge /> : <VerdictBadge result={result} />}
       </div>
-      <CheckOutput result={result} />
+      <ShownAnswer {...{ kind, attemptId }} taskId={result.task_id}>
+        <CheckOutput result={result} />
+      </ShownAnswer>
       <Solution text={result.solution} />
+      {children}
     </Card>
   );
 }

@@ -1,7 +1,8 @@
 import { ChevronDown, CircleCheck, CircleDashed, Flag, Lightbulb, Lock } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Kind } from '../api/kinds.ts';
+import { ReportTask } from '../help/reports.tsx';
 import { Prose } from '../markdown/prose.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import type { Task } from '../teaching-model/assessments.ts';
@@ -23,6 +24,7 @@ export const taskTitleId = (taskId: number): string => `task-${taskId}`;
  */
 export function TaskList({
   kind,
+  assessmentId,
   attemptId,
   tasks,
   flags,
@@ -31,8 +33,10 @@ export function TaskList({
   onFlag,
   onFocus,
   results,
+  answerOf,
 }: {
   kind: Kind;
+  assessmentId: number;
   attemptId: number;
   tasks: readonly Task[];
   flags: Marks;
@@ -41,6 +45,8 @@ export function TaskList({
   onFlag: (taskId: number, isFlagged: boolean) => void;
   onFocus: (taskId: number) => void;
   results: readonly Result[];
+  /** Where the task is answered. */
+  answerOf: (task: Task) => ReactNode;
 }) {
   const t = useStrings();
   const done = tasks.filter(isDone).length;
@@ -70,7 +76,9 @@ export function TaskList({
                 onTick={kind === 'exam' ? (next) => onTick(task.id, next) : undefined}
                 onFlag={(next) => onFlag(task.id, next)}
                 result={results.find(({ task_id }) => task_id === task.id)}
+                answer={answerOf(task)}
                 hintName={`hint-${attemptId}-${task.id}`}
+                report={<ReportTask {...{ kind, assessmentId, task }} />}
               />
             )}
           </li>
@@ -105,7 +113,9 @@ function TaskCard({
   onTick,
   onFlag,
   result,
+  answer,
   hintName,
+  report,
 }: {
   task: Task;
   number: number;
@@ -115,7 +125,9 @@ function TaskCard({
   onTick: ((isDone: boolean) => void) | undefined;
   onFlag: (isFlagged: boolean) => void;
   result: Result | undefined;
+  answer: ReactNode;
   hintName: string;
+  report: ReactNode;
 }) {
   const t = useStrings();
   const [isOpen, setOpen] = useState(!isDone);
@@ -180,7 +192,9 @@ function TaskCard({
       )}
       <div id={`task-text-${id}`} hidden={!isOpen} className="px-4 pb-4">
         <Prose text={description ?? ''} />
+        {answer}
         {hint && <Hint text={hint} name={hintName} />}
+        {report}
       </div>
     </article>
   );

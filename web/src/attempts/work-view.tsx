@@ -10,7 +10,7 @@ export type Part = 'tasks' | 'terminal';
 
 /**
  * Tasks beside the terminal, below what there is to say about the attempt. A phone shows one of the two at a time, and the other keeps its
- * state. Notes never change the size of the terminal: on a phone they lie above it.
+ * state. Notes never change the size of the terminal: on a phone they lie above it. Without a terminal the tasks have the page.
  */
 export function WorkView({
   notes,
@@ -21,6 +21,7 @@ export function WorkView({
 }: {
   notes: ReactNode;
   tasks: ReactNode;
+  /** False where the attempt needs no machine. */
   terminal: ReactNode;
   /** What a phone shows. */
   part: Part;
@@ -30,15 +31,16 @@ export function WorkView({
   const isWide = useIsWide();
   // A hidden terminal has no size for its shell.
   const [isOpened, setOpened] = useState(false);
-  if (isWide) {
+  if (isWide || terminal === false) {
     const first = (
       <div className="flex h-full flex-col">
         {notes}
         <div data-scroll-restoration-id="tasks" className="min-h-0 flex-1 overflow-y-auto">
-          {tasks}
+          {terminal === false ? <div className="mx-auto max-w-4xl">{tasks}</div> : tasks}
         </div>
       </div>
     );
+    if (terminal === false) return first;
     return <SplitView name="attempt" label={t.common.moveBorder} first={first} second={terminal} />;
   }
   return (

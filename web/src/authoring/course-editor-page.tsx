@@ -18,6 +18,7 @@ import { LaboratoriesWithoutSection } from './laboratory-rows.tsx';
 import type { NodeKind } from './move-node.ts';
 import type { OpenDialog } from './node.ts';
 import { NodeDialogs } from './node-dialogs.tsx';
+import { Reports } from './reports.tsx';
 import { type EditedCourse, treeQuery } from './tree-query.ts';
 import { useTreeActions } from './use-tree-actions.ts';
 
@@ -43,6 +44,7 @@ export function CourseEditorPage() {
         </>
       }
     >
+      <Reports />
       <Fetched query={courses} skeleton={<Loading rows={3} className="h-40" />}>
         {(tree) =>
           tree.length === 0 ? (

@@ -1,9 +1,9 @@
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ArrowDown, ArrowUp, FlaskConical, MoreVertical, Pencil, Plus } from 'lucide-react';
+import { ArrowDown, ArrowUp, Copy, FlaskConical, MoreVertical, Pencil, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { editorPaths, NewAssessment } from '../assessments/editor/list-page.tsx';
+import { CopyAssessment, editorPaths, NewAssessment } from '../assessments/editor/list-page.tsx';
 import { navigate } from '../routing/router.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { useDoor } from '../teaching-model/door.ts';
@@ -130,28 +130,35 @@ function LaboratoryMenu({ laboratory }: { laboratory: TreeLaboratory }) {
   const place = found < 0 ? sections.length : found;
   const [before, after] = [sections[place - 1], sections[place + 1]];
   const { id, title } = laboratory;
+  const [isCopying, setCopying] = useState(false);
   return (
-    <Menu
-      trigger={
-        <IconButton label={words.menuOf(title)}>
-          <MoreVertical size={16} aria-hidden="true" />
-        </IconButton>
-      }
-    >
-      <MenuItem
-        onSelect={() =>
-          navigate({ to: door.page(editorPaths.laboratory), params: { ...door.params, assessmentId: `${id}` } })
+    <>
+      <Menu
+        trigger={
+          <IconButton label={words.menuOf(title)}>
+            <MoreVertical size={16} aria-hidden="true" />
+          </IconButton>
         }
       >
-        <Pencil size={16} aria-hidden="true" /> {t.common.edit}
-      </MenuItem>
-      <MenuLine />
-      <MenuItem isDisabled={before === undefined} onSelect={() => moveLaboratory(id, before)}>
-        <ArrowUp size={16} aria-hidden="true" /> {before ? words.moveInto(before.name) : words.moveUp}
-      </MenuItem>
-      <MenuItem isDisabled={after === undefined} onSelect={() => moveLaboratory(id, after)}>
-        <ArrowDown size={16} aria-hidden="true" /> {after ? words.moveInto(after.name) : words.moveDown}
-      </MenuItem>
-    </Menu>
+        <MenuItem
+          onSelect={() =>
+            navigate({ to: door.page(editorPaths.laboratory), params: { ...door.params, assessmentId: `${id}` } })
+          }
+        >
+          <Pencil size={16} aria-hidden="true" /> {t.common.edit}
+        </MenuItem>
+        <MenuItem onSelect={() => setCopying(true)}>
+          <Copy size={16} aria-hidden="true" /> {t.common.copy}
+        </MenuItem>
+        <MenuLine />
+        <MenuItem isDisabled={before === undefined} onSelect={() => moveLaboratory(id, before)}>
+          <ArrowUp size={16} aria-hidden="true" /> {before ? words.moveInto(before.name) : words.moveUp}
+        </MenuItem>
+        <MenuItem isDisabled={after === undefined} onSelect={() => moveLaboratory(id, after)}>
+          <ArrowDown size={16} aria-hidden="true" /> {after ? words.moveInto(after.name) : words.moveDown}
+        </MenuItem>
+      </Menu>
+      {isCopying && <CopyAssessment kind="laboratory" assessment={laboratory} onClose={() => setCopying(false)} />}
+    </>
   );
 }

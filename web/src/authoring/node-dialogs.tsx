@@ -9,6 +9,7 @@ import { contentQuery, type LessonInTree } from '../teaching-model/courses.ts';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Fetched, Loading } from '../ui/states.tsx';
 import { useUndo } from '../ui/use-undo.ts';
+import { CopyCourse } from './copy-course.tsx';
 import type { NodeKind } from './move-node.ts';
 import { type Node, nameOf, type OpenDialog } from './node.ts';
 import { NodeForm } from './node-form.tsx';
@@ -28,6 +29,7 @@ export function NodeDialogs({ open, onClose, onCreated }: Ends & { open: OpenDia
   };
   if (!open) return null;
   if (open.dialog === 'delete') return <DeleteNode {...open} onClose={onClose} />;
+  if (open.dialog === 'copy') return <CopyCourse course={open.node} onClose={onClose} />;
   if (open.dialog === 'preview') {
     return (
       <Dialog

@@ -144,6 +144,7 @@ export function NodeForm({
       )}
       {kind !== 'theme' && <Checkbox label={words.isActive} {...form.register('isActive')} />}
       {kind === 'course' && <Checkbox label={words.isClassOnly} {...form.register('isClassOnly')} />}
+      {kind === 'course' && <Checkbox label={words.certificate} {...form.register('hasCertificate')} />}
       {error !== undefined && <ProblemNote error={error} />}
       <div className="flex justify-end gap-2">
         <Button onClick={cancel}>{t.common.cancel}</Button>
@@ -172,6 +173,7 @@ type NodeDraft = {
   /** The id of a sandbox template, or empty. */
   template: string;
   isClassOnly: boolean;
+  hasCertificate: boolean;
   /** Of a section: in the time of the browser, or empty. */
   opensAt: string;
   opensAfter: string[];
@@ -194,6 +196,7 @@ function nodeDraftOf(node: Node | undefined, parentId: number | undefined, isSta
     isActive: node !== undefined && 'is_active' in node && node.is_active,
     template: `${node?.template_id ?? ''}`,
     isClassOnly: node !== undefined && 'is_class_only' in node && node.is_class_only,
+    hasCertificate: node !== undefined && 'has_certificate' in node && node.has_certificate,
     opensAt: localTime(node && 'opens_at' in node ? node.opens_at : null),
     opensAfter: node && 'opens_after' in node ? node.opens_after : [],
     repository: '',
@@ -224,13 +227,23 @@ const draftFieldOf = (name: string): keyof NodeDraft | undefined => fieldNames[n
 async function fieldsOf(door: Door, kind: NodeKind, draft: NodeDraft, node: Node | undefined): Promise<NodeFields> {
   const slug = draft.slug.trim() === '' ? {} : { slug: draft.slug.trim() };
   const name = draft.name.trim();
-  const { isActive: is_active, isClassOnly: is_class_only } = draft;
+  const { isActive: is_active, isClassOnly: is_class_only, hasCertificate: has_certificate } = draft;
   const template_id = draft.template === '' ? null : Number(draft.template);
   if (kind === 'course') {
     const { description, icon } = draft;
     const { repository: chosen } = draft;
     const repository = chosen === '' ? {} : { repository_id: chosen === 'default' ? null : Number(chosen) };
-    return { name, description, icon: icon.trim(), is_active, is_class_only, template_id, ...repository, ...slug };
+    return {
+      name,
+      description,
+      icon: icon.trim(),
+      is_active,
+      is_class_only,
+      has_certificate,
+      template_id,
+      ...repository,
+      ...slug,
+    };
   }
   const parent = Number(draft.parent);
   const before = node && ('course_id' in node ? node.course_id : 'section_id' in node ? node.section_id : undefined);

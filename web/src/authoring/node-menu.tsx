@@ -1,5 +1,6 @@
-import { ArrowDown, ArrowUp, Eye, EyeOff, FilePen, MoreVertical, Pencil, Trash2 } from 'lucide-react';
+import { ArrowDown, ArrowUp, Copy, Eye, EyeOff, FilePen, MoreVertical, Pencil, Trash2 } from 'lucide-react';
 import { useStrings } from '../strings/use-strings.tsx';
+import { useDoor } from '../teaching-model/door.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import type { NodeKind } from './move-node.ts';
@@ -25,6 +26,7 @@ export function NodeMenu({
   const t = useStrings();
   const words = t.authoring.courses;
   const { move, setActive, write } = useTreeActions();
+  const { isOwner } = useDoor();
   const name = nameOf(node);
   const moveTo = (to: number): void => move({ kind, id: node.id, parentId, index: to });
   return (
@@ -62,9 +64,16 @@ export function NodeMenu({
           {node.is_active ? words.hide : words.unhide}
         </MenuItem>
       )}
-      <MenuItem onSelect={() => onOpen({ dialog: 'delete', kind, node })}>
-        <Trash2 size={16} aria-hidden="true" /> {t.common.delete}
-      </MenuItem>
+      {'sections' in node && isOwner && (
+        <MenuItem onSelect={() => onOpen({ dialog: 'copy', node })}>
+          <Copy size={16} aria-hidden="true" /> {t.common.copy}
+        </MenuItem>
+      )}
+      {(kind !== 'course' || isOwner) && (
+        <MenuItem onSelect={() => onOpen({ dialog: 'delete', kind, node })}>
+          <Trash2 size={16} aria-hidden="true" /> {t.common.delete}
+        </MenuItem>
+      )}
     </Menu>
   );
 }

@@ -13,4 +13,5 @@ export const nameOf = (node: Node): string => ('title' in node ? node.title : no
 export type OpenDialog =
   | { dialog: 'edit'; kind: NodeKind; node?: Node; parentId: number | undefined }
   | { dialog: 'delete'; kind: NodeKind; node: Node }
+  | { dialog: 'copy'; node: EditedCourse }
   | { dialog: 'preview'; lesson: LessonInTree };

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { navigate } from '../routing/router.ts';
 import { useAddress } from '../routing/use-address.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { behindDoor, TaughtCrumbs, ViewerNote } from '../teaching-model/behind-door.tsx';
 import { useDoor } from '../teaching-model/door.ts';
+import { PreviewButton } from '../teaching-model/preview-button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { Page } from '../ui/page.tsx';
@@ -15,6 +17,7 @@ import { CourseImport } from './course-import.tsx';
 import { CourseStaff } from './course-staff.tsx';
 import type { OpenDialog } from './node.ts';
 import { NodeDialogs } from './node-dialogs.tsx';
+import { Reports } from './reports.tsx';
 import { treeQuery } from './tree-query.ts';
 
 export const TaughtCoursePage = behindDoor(CoursePage);
@@ -46,12 +49,14 @@ function CoursePage() {
           <ButtonLink to={`${to}/repositories`} {...at}>
             {t.common.links.repositories}
           </ButtonLink>
+          <PreviewButton onBegin={() => navigate({ to: '/courses/$courseId', params: at.params })} />
           <DownloadButton label={words.export} path={`/api/teaching/courses/${params.courseId}/export`} />
           {mayChange && <CourseImport courseId={course.id} />}
         </>
       }
     >
       <ViewerNote />
+      <Reports />
       <Tabs
         label={course.name}
         titles={{ content: words.content, staff: words.staff, grants: words.grants }}

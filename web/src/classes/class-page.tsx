@@ -6,6 +6,7 @@ import { ClassAnnouncements } from '../announcements/class-announcements.tsx';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useUser } from '../api/use-session.ts';
+import { AwaitingLinks } from '../attempts/awaiting-links.tsx';
 import { ClassSessions } from '../exam-sessions/class-sessions.tsx';
 import { neededPart } from '../routing/needed-part.ts';
 import { navigate } from '../routing/router.ts';
@@ -13,6 +14,7 @@ import { useAddress } from '../routing/use-address.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classesKey, classQuery, isSupervisor, mayChange, type SchoolClass } from '../teaching-model/classes.ts';
 import { allCoursesQuery } from '../teaching-model/parents.ts';
+import { PreviewButton } from '../teaching-model/preview-button.tsx';
 import { ActionRow } from '../ui/action-row.tsx';
 import { Badge, Card } from '../ui/card.tsx';
 import { Crumb, Crumbs } from '../ui/crumbs.tsx';
@@ -33,6 +35,7 @@ import { Members } from './members.tsx';
 export function ClassPage() {
   const t = useStrings();
   const id = Number(useParams({ from: '/classes/$classId' }).classId);
+  const user = useUser();
   const query = useQuery(classQuery(id));
   const { data } = query;
   return (
@@ -44,6 +47,12 @@ export function ClassPage() {
         </Crumbs>
       }
       lead={data && <About of={data} />}
+      actions={
+        data &&
+        mayChange(data, user) && (
+          <PreviewButton onBegin={() => navigate({ to: '/classes/$classId', params: { classId: `${id}` } })} />
+        )
+      }
     >
       <Fetched query={query}>{(found) => <Parts of={found} />}</Fetched>
     </Page>
@@ -86,6 +95,7 @@ function Parts({ of }: { of: SchoolClass }) {
       {of.is_archived && mayChange(of, user) && (
         <p className="rounded-md border bg-sunken px-4 py-3 text-sm">{t.classes.archivedHelp}</p>
       )}
+      {mayChange(of, user) && <AwaitingLinks of={{ class_id: of.id }} />}
       <Tabs label={of.name} titles={titles} shown={tab}>
         <TabPanel name="overview">
           <ClassAnnouncements of={of} />

@@ -1,12 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Trash2 } from 'lucide-react';
+import { Trash2, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok, okAll } from '../api/problem.ts';
+import { ImportDialog } from '../imports/import-dialog.tsx';
+import type { ImportKind } from '../imports/import-kind.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { classesKey } from '../teaching-model/classes.ts';
 import { deadlinesKey } from '../teaching-model/deadlines.ts';
-import { IconButton } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
 import { TextField } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
@@ -51,6 +53,23 @@ export function DeadlineExtensions({ classId: id, laboratoryId: laboratory_id }:
     setChosen(new Set());
     await refresh();
   });
+  const [isImporting, setImporting] = useState(false);
+  const kind: ImportKind<unknown[]> = {
+    path: `/api/classes/${id}/deadlines/${laboratory_id}/extensions/import`,
+    texts: {
+      title: t.classes.importExtensionsTitle,
+      lead: t.classes.importExtensionsLead,
+      help: t.classes.importExtensionsHelp,
+      text: t.classes.importExtensionsText,
+      example: 'username,due_at\nanna,2027-01-20T23:59:00+01:00',
+      action: t.classes.importExtensionsNow,
+    },
+    changes: classesKey,
+    onImported: () => {
+      toasts.done(t.classes.extended);
+      void queries.invalidateQueries({ queryKey: deadlinesKey });
+    },
+  };
   const remove = async (user_id: number): Promise<void> => {
     await ok(api.DELETE(`${extensionsPath}/{user_id}`, { params: { path: { ...path, user_id } } }));
     await refresh();
@@ -79,6 +98,12 @@ export function DeadlineExtensions({ classId: id, laboratoryId: laboratory_id }:
           )
         }
       </Fetched>
+      <div>
+        <Button size="small" aria-haspopup="dialog" onClick={() => setImporting(true)}>
+          <Upload size={15} aria-hidden="true" /> {t.classes.importExtensions}
+        </Button>
+      </div>
+      <ImportDialog kind={kind} isOpen={isImporting} onClose={() => setImporting(false)} />
       <SentForm sent={sent} action={t.classes.extend}>
         <Fetched query={students} skeleton={<Loading rows={1} className="h-24" />}>
           {(members) =>

@@ -102,7 +102,8 @@ function useChange(id: number, { user_id, username }: Member) {
         t.classes.roleChanged(username, t.classes.roles[role]),
       ),
     look: async () => {
-      session.look(await ok(api.POST('/api/classes/{id}/members/{user_id}/view', { params })), id);
+      const seen = await ok(api.POST('/api/classes/{id}/members/{user_id}/view', { params }));
+      session.look(seen, { classId: id, from: location.pathname + location.search });
       navigate({ to: '/' });
     },
     invite: () => ok(api.POST('/api/classes/{id}/members/{user_id}/invitation', { params })),

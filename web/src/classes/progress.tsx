@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { pageSize } from '../api/list-query.ts';
+import { AwaitingBadge } from '../attempts/awaiting-badge.tsx';
 import { useTabAddress } from '../routing/use-address.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { type ClassProgress, type ProgressState, progressQuery, progressStates } from '../teaching-model/classes.ts';
@@ -173,12 +174,14 @@ function Result({ result, maxScore, dueAt }: ResultProps) {
         – <DueState dueAt={dueAt} doneAt={null} />
       </span>
     );
-  const { score, attempts, passed, passed_at, is_active } = result;
+  const { score, attempts, passed, passed_at, is_active, is_awaiting_grading } = result;
   return (
     <>
       <span className={passed ? 'block font-medium text-good' : 'block'}>
-        {score === null ? '–' : t.classes.ofAll(score, maxScore)} {passed && t.classes.passed}
+        {score === null ? (is_awaiting_grading ? '' : '–') : t.classes.ofAll(score, maxScore)}{' '}
+        {passed && t.classes.passed}
       </span>
+      {is_awaiting_grading && <AwaitingBadge />}
       <DueState dueAt={dueAt} doneAt={passed_at} />
       <Tries attempts={attempts} isActive={is_active} />
     </>

@@ -9,4 +9,9 @@ export const classRoutes = {
     'GradeStatisticsPage',
     ['learning', 'staff'],
   ),
+  '/classes/$classId/grades/comparison': lazyPage(
+    () => import('./grades/grade-comparison-page.tsx'),
+    'GradeComparisonPage',
+    ['learning', 'staff'],
+  ),
 };

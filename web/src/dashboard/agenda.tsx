@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { CalendarClock, ClipboardCheck, FlaskConical, type LucideIcon } from 'lucide-react';
+import { CalendarClock, ClipboardCheck, FlaskConical, Hourglass, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Kind } from '../api/kinds.ts';
 import { serverNow } from '../api/server-clock.ts';
+import { AwaitingBadge } from '../attempts/awaiting-badge.tsx';
+import { attemptsQuery } from '../attempts/queries.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { ownDeadlinesQuery } from '../teaching-model/deadlines.ts';
 import { DueState } from '../teaching-model/due-state.tsx';
@@ -27,13 +30,26 @@ type Entry = {
   side: ReactNode;
 };
 
+const resultsOf = (kind: Kind, attemptId: number): LinkProps => ({
+  to: kind === 'exam' ? '/exams/results/$attemptId' : '/laboratories/results/$attemptId',
+  params: { attemptId: `${attemptId}` },
+});
+
+/** The attempts among the user's newest that people have not graded yet. */
+function useAwaiting(kind: Kind) {
+  const { data } = useQuery(attemptsQuery(kind, 1, maxShown));
+  return (data?.items ?? []).flatMap((one) => (one.is_awaiting_grading ? [{ kind, ...one }] : []));
+}
+
 /** What was graded lately, what is due, and the exams that are planned, by their dates in one list. */
 export function Agenda() {
   const t = useStrings();
-  const { agenda: words, plots } = t.dashboard;
+  const { agenda: words, plots } = t;
   const format = useFormat();
   const { data: sessions = [] } = useQuery(sessionsQuery());
   const { data: deadlines = [] } = useQuery(ownDeadlinesQuery());
+  const exams = useAwaiting('exam');
+  const laboratories = useAwaiting('laboratory');
   const { data: { scores } = { scores: [] } } = useQuery(analyticsQuery(shownDays));
   const graded = scores
     .filter(({ submitted_at }) => Date.parse(submitted_at) > serverNow() - newsTime)
@@ -45,10 +61,7 @@ export function Agenda() {
         icon: ClipboardCheck,
         what: words.graded(plots.kinds[kind]),
         title,
-        link: {
-          to: kind === 'exam' ? '/exams/results/$attemptId' : '/laboratories/results/$attemptId',
-          params: { attemptId: `${attempt_id}` },
-        },
+        link: resultsOf(kind, attempt_id),
         side: (
           <Badge tone={passed ? 'good' : 'bad'}>
             {passed ? plots.passed : plots.failed} · {format.number(percent)} %
@@ -56,6 +69,17 @@ export function Agenda() {
         ),
       }),
     );
+  const awaiting = [...exams, ...laboratories].map(
+    ({ kind, id, title, submitted_at, started_at }): Entry => ({
+      key: `awaiting ${id}`,
+      at: submitted_at ?? started_at,
+      icon: Hourglass,
+      what: plots.kinds[kind],
+      title,
+      link: resultsOf(kind, id),
+      side: <AwaitingBadge />,
+    }),
+  );
   const due = deadlines
     .filter(({ passed_at }) => passed_at === null)
     .map(
@@ -82,7 +106,9 @@ export function Agenda() {
         side: <UntilChange session={session} />,
       }),
     );
-  const entries = [...graded, ...due, ...planned].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  const entries = [...graded, ...awaiting, ...due, ...planned].toSorted(
+    (one, other) => Date.parse(one.at) - Date.parse(other.at),
+  );
   if (entries.length === 0) return null;
   return (
     <section aria-labelledby="agenda" className="flex flex-col gap-3">

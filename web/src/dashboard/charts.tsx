@@ -28,7 +28,7 @@ function useShortDay(zone?: 'UTC'): (date: string | number) => string {
 
 /** The number of completed lessons and submitted attempts on each day. */
 export function DaysChart({ days }: Pick<Analytics, 'days'>) {
-  const { plots: words } = useStrings().dashboard;
+  const { plots: words } = useStrings();
   const format = useFormat();
   const shortDay = useShortDay('UTC');
   const stripes = useStripes('var(--info)');
@@ -77,7 +77,7 @@ const maxDistances = 5;
 
 /** The scores of graded attempts over time: passed ones as filled circles, the others as crosses. */
 export function ScoresChart({ scores }: Pick<Analytics, 'scores'>) {
-  const { plots: words } = useStrings().dashboard;
+  const { plots: words } = useStrings();
   const shortDay = useShortDay();
   const points = scores.map((score) => ({ ...score, at: Date.parse(score.submitted_at) }));
   const days = dayTicks(
@@ -118,7 +118,7 @@ export function ScoresChart({ scores }: Pick<Analytics, 'scores'>) {
 
 /** The tooltip that recharts shows beside the point under the pointer. */
 function ScoreNote({ payload }: { payload?: readonly { payload: Score }[] }) {
-  const { plots: words } = useStrings().dashboard;
+  const { plots: words } = useStrings();
   const format = useFormat();
   const score = payload?.[0]?.payload;
   if (!score) return null;

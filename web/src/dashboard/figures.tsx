@@ -4,7 +4,7 @@ import type { Stats } from './queries.ts';
 
 /** The user's achievements in one line. What there is none of is left out. */
 export function Figures({ stats }: { stats: Stats }) {
-  const { figures: words } = useStrings().dashboard;
+  const { figures: words } = useStrings().plots;
   const format = useFormat();
   const { current_streak_days: current, longest_streak_days: longest, average_score_percent: average } = stats;
   const figures: [name: string, count: number, value: string][] = [

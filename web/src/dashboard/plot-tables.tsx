@@ -5,7 +5,7 @@ import type { Analytics } from './queries.ts';
 
 /** The numbers of the plots. They are loaded after the page, like the plots. */
 export function DaysTable({ days }: Pick<Analytics, 'days'>) {
-  const { plots: words } = useStrings().dashboard;
+  const { plots: words } = useStrings();
   const format = useFormat();
   return (
     <Table
@@ -22,7 +22,7 @@ export function DaysTable({ days }: Pick<Analytics, 'days'>) {
 }
 
 export function ScoresTable({ scores }: Pick<Analytics, 'scores'>) {
-  const { plots: words } = useStrings().dashboard;
+  const { plots: words } = useStrings();
   const format = useFormat();
   return (
     <Table

@@ -18,7 +18,7 @@ const periods = [7, 30, 90, 365];
 
 /** The user's figures in a line; days, scores and courses as plots. Each is available as a table, for users who cannot see it or want the numbers. */
 export function Plots({ stats }: { stats: Stats }) {
-  const { plots: words } = useStrings().dashboard;
+  const { plots: words } = useStrings();
   const [days, setDays] = useState(shownDays);
   const analytics = useQuery(analyticsQuery(days));
   return (
@@ -55,7 +55,7 @@ const sum = (days: Analytics['days']): number =>
   days.reduce((all, { themes_completed, attempts_submitted }) => all + themes_completed + attempts_submitted, 0);
 
 function Days({ days, before }: Pick<Analytics, 'days'> & { before: Analytics['days'] | undefined }) {
-  const { plots: words } = useStrings().dashboard;
+  const { plots: words } = useStrings();
   const busy = days.filter((day) => day.themes_completed + day.attempts_submitted > 0);
   return (
     <Plot
@@ -69,7 +69,7 @@ function Days({ days, before }: Pick<Analytics, 'days'> & { before: Analytics['d
 }
 
 function Scores({ scores }: Pick<Analytics, 'scores'>) {
-  const { plots: words } = useStrings().dashboard;
+  const { plots: words } = useStrings();
   return (
     <Plot
       title={words.scores}
@@ -83,7 +83,7 @@ function Scores({ scores }: Pick<Analytics, 'scores'>) {
 /** The courses that are begun. Bars in HTML, so that they are text for everyone. */
 function Courses({ courses }: Pick<Analytics, 'courses'>) {
   const t = useStrings();
-  const { plots: words } = t.dashboard;
+  const { plots: words } = t;
   const begun = courses.filter(({ completed_themes }) => completed_themes > 0);
   if (begun.length === 0) return null;
   return (

@@ -126,10 +126,20 @@ export function SessionForm({
           options={optionsOf(visible, words.visible)}
           {...fieldOf(form, 'results_visible')}
         />
+        <TextField
+          label={words.reviewDays}
+          help={words.reviewDaysHelp}
+          type="number"
+          min={1}
+          max={365}
+          {...fieldOf(form, 'review_days')}
+        />
       </div>
       <Checkbox label={words.output} {...form.register('is_output_visible')} />
       <Checkbox label={words.hands} {...form.register('has_hands')} />
+      <Checkbox label={words.hiddenNames} {...form.register('has_hidden_names')} />
       <Checkbox label={words.lockDown} {...form.register('is_locked_down')} />
+      <Checkbox label={words.signals} {...form.register('has_signals')} />
       <TextField
         label={words.accessCode}
         help={given?.has_access_code ? words.accessCodeKept : words.accessCodeHelp}

@@ -7,6 +7,7 @@ import {
   Pause,
   Pencil,
   Play,
+  RotateCcw,
   Timer,
   Trash2,
   UserRoundCheck,
@@ -22,6 +23,7 @@ import { isActive } from '../attempts/status.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { mayChange } from '../teaching-model/classes.ts';
 import { type Candidate, chosenStudentsQuery, type ExamSession, sessionsKey } from '../teaching-model/exam-sessions.ts';
+import { RegradeDialog } from '../teaching-model/regrade-dialog.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Table } from '../ui/lists/table.tsx';
@@ -47,6 +49,7 @@ type Shown =
   | 'extend'
   | 'message'
   | 'release'
+  | 'regrade'
   | 'end'
   | 'delete';
 
@@ -133,6 +136,11 @@ export function SessionMenu({ session, isEditable = true }: { session: ExamSessi
             <Eye size={16} aria-hidden="true" /> {t.examSessions.release}
           </MenuItem>
         )}
+        {isPlanner && state !== 'upcoming' && (
+          <MenuItem onSelect={() => setShown('regrade')}>
+            <RotateCcw size={16} aria-hidden="true" /> {t.regrades.action}
+          </MenuItem>
+        )}
         {state === 'open' && (
           <MenuItem onSelect={() => setShown('end')}>
             <CircleStop size={16} aria-hidden="true" className="text-bad" />{' '}
@@ -189,6 +197,11 @@ export function SessionMenu({ session, isEditable = true }: { session: ExamSessi
         isOpen={shown === 'release'}
         onOpenChange={close}
         onConfirm={() => change.act('release')}
+      />
+      <RegradeDialog
+        scope={{ of: 'session', id: session.id, kind: 'exam', assessmentId: session.exam_id }}
+        isOpen={shown === 'regrade'}
+        onOpenChange={close}
       />
       <EndConfirm id={session.id} isOpen={shown === 'end'} onOpenChange={close} />
       <Confirm

@@ -21,6 +21,9 @@ export const valuesOf = (given: ExamSession | undefined) => ({
   is_output_visible: given?.is_output_visible ?? true,
   is_locked_down: given?.is_locked_down ?? false,
   has_hands: given?.has_hands ?? false,
+  has_hidden_names: given?.has_hidden_names ?? false,
+  has_signals: given?.has_signals ?? false,
+  review_days: `${given?.review_days ?? ''}`,
 });
 export type Values = ReturnType<typeof valuesOf>;
 export type SessionFormState = UseFormReturn<Values>;
@@ -44,6 +47,9 @@ export function bodyOf({ exam_id: _exam, is_code_removed, is_now, ...values }: V
     is_output_visible: values.is_output_visible,
     is_locked_down: values.is_locked_down,
     has_hands: values.has_hands,
+    has_hidden_names: values.has_hidden_names,
+    has_signals: values.has_signals,
+    review_days: numberOf(values.review_days),
     networks: values.networks.split(/[\s,]+/).filter((network) => network !== ''),
     ...(title.trim() === '' ? {} : { title }),
     ...(is_code_removed ? { access_code: null } : access_code === '' ? {} : { access_code }),

@@ -12,7 +12,7 @@ import { Badge, Card } from '../ui/card.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { TextArea, TextField } from '../ui/forms/field.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { handsKey, ownHandQuery, queueQuery, type WaitingHand } from './queries.ts';
+import { helpKey, ownHandQuery, queueQuery, type WaitingHand } from './queries.ts';
 
 /**
  * The hand of a student at a machine.
@@ -27,7 +27,7 @@ export function useHand(place: { container_id: number; theme_id?: number } | nul
   const [text, setText] = useState('');
   const raise = async (): Promise<void> => {
     if (place) await ok(api.POST('/api/hands', { body: { ...place, text } }));
-    await queries.invalidateQueries({ queryKey: handsKey });
+    await queries.invalidateQueries({ queryKey: helpKey });
     setText('');
   };
   const mayRaise = data?.is_allowed && (data.hand === null || data.hand.answer !== null);
@@ -89,7 +89,7 @@ function useCloseHand() {
   return useMutation({
     mutationFn: (id: number) => ok(api.POST('/api/hands/{id}/close', { params: { path: { id } }, body: {} })),
     onError: toasts.failed,
-    onSettled: () => queries.invalidateQueries({ queryKey: handsKey }),
+    onSettled: () => queries.invalidateQueries({ queryKey: helpKey }),
   });
 }
 
@@ -121,7 +121,7 @@ function Raised({ hand, isWatched }: { hand: WaitingHand; isWatched: boolean }) 
   const { id, username, full_name, class_name, title, text, raised_at, taken_by, is_watchable, container_id } = hand;
   const name = full_name || username;
   const params = { path: { id } };
-  const renew = () => queries.invalidateQueries({ queryKey: handsKey });
+  const renew = () => queries.invalidateQueries({ queryKey: helpKey });
   const take = useMutation({
     mutationFn: () => ok(api.POST('/api/instructor/hands/{id}/take', { params })),
     onError: toasts.failed,

@@ -93,12 +93,14 @@ function Outcomes({ outcomes }: { outcomes: ImportCheck['outcomes'] }) {
   const texts: Readonly<Record<string, (count: number) => string>> = t.imports.outcomes;
   const shown = Object.entries(outcomes as Record<string, number>).filter(([, count]) => count > 0);
   return (
-    <ul role="status" className="list-inside list-disc text-sm">
-      {shown.map(([name, count]) => (
-        <li key={name}>{texts[name]?.(count)}</li>
-      ))}
-      {shown.length === 0 && <li>{t.imports.nothing}</li>}
-    </ul>
+    <div role="status">
+      <ul className="list-inside list-disc text-sm">
+        {shown.map(([name, count]) => (
+          <li key={name}>{texts[name]?.(count)}</li>
+        ))}
+        {shown.length === 0 && <li>{t.imports.nothing}</li>}
+      </ul>
+    </div>
   );
 }
 

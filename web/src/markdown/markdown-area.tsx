@@ -13,18 +13,18 @@ export function MarkdownArea(props: ComponentProps<typeof TextArea>) {
   // A problem is beside the field.
   const isShown = preview !== undefined && props.problem === undefined;
   const toggle = (): void => setPreview(isShown ? undefined : (box.current?.querySelector('textarea')?.value ?? ''));
-  const action = isShown ? t.authoring.editText : t.authoring.previewText;
+  const action = isShown ? t.markdown.edit : t.markdown.preview;
   return (
     <div ref={box} className="flex flex-col gap-1">
       <div hidden={isShown}>
         <TextArea {...props} />
       </div>
       {isShown && (
-        <section aria-label={t.authoring.previewOf(props.label)} className="flex flex-col gap-1">
+        <section aria-label={t.markdown.previewOf(props.label)} className="flex flex-col gap-1">
           <p className="text-sm font-medium">{props.label}</p>
           <div className="min-h-20 rounded-md border bg-ground px-3 py-2">
             {preview.trim() === '' ? (
-              <p className="text-sm text-ink-soft">{t.authoring.noPreview}</p>
+              <p className="text-sm text-ink-soft">{t.markdown.empty}</p>
             ) : (
               <Prose text={preview} />
             )}

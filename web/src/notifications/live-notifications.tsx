@@ -8,8 +8,8 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { useSite } from '../ui/site.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import { showBrowserNotice } from './browser-notices.ts';
-import { addressOf, markRead, type Notification, notificationsQuery, unreadAmong } from './queries.ts';
-import { textOf } from './text.ts';
+import { markRead, type Notification, notificationsQuery, unreadAmong } from './queries.ts';
+import { addressOf, textOf } from './text.ts';
 
 /** Receives notifications, shows new ones, and marks those as read whose page the user has opened. It shows nothing itself. */
 export function LiveNotifications({ userId, list }: { userId: number; list: readonly Notification[] | undefined }) {
@@ -30,12 +30,13 @@ export function LiveNotifications({ userId, list }: { userId: number; list: read
       // Their texts are fetched, where a page shows them.
       void queries.invalidateQueries({ queryKey: announcementsKey });
       // Of help/queries.ts, which would be a further file of the first load.
-      void queries.invalidateQueries({ queryKey: ['hands'] });
-      if (before)
-        latest.current(
-          unreadAmong(next).filter((one) => !before.has(identity(one))),
-          isFirst,
-        );
+      void queries.invalidateQueries({ queryKey: ['help'] });
+      if (!before) return;
+      const fresh = unreadAmong(next).filter((one) => !before.has(identity(one)));
+      latest.current(fresh, isFirst);
+      // What people decided and said, and the results that follow.
+      if (fresh.some(({ kind }) => ['grade', 'review', 'reopen', 'reopened', 'reopen_declined'].includes(kind)))
+        for (const key of ['feedback', 'attempts']) void queries.invalidateQueries({ queryKey: [key] });
     });
     return () => end.abort();
   }, [userId, queries]);

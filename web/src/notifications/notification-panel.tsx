@@ -8,6 +8,7 @@ import {
   GraduationCap,
   type LucideIcon,
   Megaphone,
+  MessageSquare,
   UserRoundCheck,
 } from 'lucide-react';
 import { Popover } from 'radix-ui';
@@ -18,15 +19,8 @@ import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Fetched } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import {
-  addressOf,
-  markRead,
-  type Notification,
-  type NotificationKind,
-  notificationsQuery,
-  unreadAmong,
-} from './queries.ts';
-import { textOf } from './text.ts';
+import { markRead, type Notification, type NotificationKind, notificationsQuery, unreadAmong } from './queries.ts';
+import { addressOf, textOf } from './text.ts';
 
 const icons: Record<NotificationKind, LucideIcon> = {
   exam_opens: GraduationCap,
@@ -38,6 +32,14 @@ const icons: Record<NotificationKind, LucideIcon> = {
   supervision: UserRoundCheck,
   hand: UserRoundCheck,
   help: UserRoundCheck,
+  report: MessageSquare,
+  report_answer: MessageSquare,
+  grade: ClipboardCheck,
+  review: ClipboardCheck,
+  evidence: ClipboardCheck,
+  reopen: ClipboardCheck,
+  reopened: Clock,
+  reopen_declined: ClipboardCheck,
 };
 
 /** The notifications below the bell. It is open when it mounts, because it is loaded on the user's request. */

@@ -1,3 +1,4 @@
+import { hrefOf } from '../routing/router.ts';
 import type { Strings } from '../strings/en/index.ts';
 import type { Notification } from './queries.ts';
 
@@ -24,8 +25,45 @@ export function textOf(
       return words.supervision(title);
     case 'hand':
     case 'help':
+    case 'report':
+    case 'report_answer':
+    case 'grade':
+    case 'review':
+    case 'reopen':
+    case 'reopened':
+    case 'reopen_declined':
       return words[kind](title);
+    case 'evidence':
+      return words.evidence;
     case 'announcement':
       return words.announcement(title);
   }
+}
+
+/** The address of the page that a notification is about. */
+export function addressOf(notification: Notification): string {
+  const { kind, exam_id, laboratory_id, attempt_id, announcement_id, session_id, course_id } = notification;
+  if (announcement_id !== null) return hrefOf({ to: '/announcements', hash: `announcement-${announcement_id}` });
+  if (kind === 'report')
+    return course_id === null
+      ? hrefOf({ to: '/administration/courses' })
+      : hrefOf({ to: '/teaching/courses/$courseId', params: { courseId: `${course_id}` } });
+  if (kind === 'hand') return hrefOf({ to: '/teaching/live' });
+  if (kind === 'review' || kind === 'reopen')
+    return hrefOf({ to: '/teaching/attempts/$attemptId', params: { attemptId: `${attempt_id}` } });
+  if (kind === 'supervision' && session_id !== null)
+    return hrefOf({ to: '/exam-sessions/$sessionId', params: { sessionId: `${session_id}` } });
+  if (
+    (kind === 'results' || kind === 'report_answer' || kind === 'grade' || kind === 'reopen_declined') &&
+    attempt_id !== null
+  ) {
+    const params = { attemptId: `${attempt_id}` };
+    return exam_id === null
+      ? hrefOf({ to: '/laboratories/results/$attemptId', params })
+      : hrefOf({ to: '/exams/results/$attemptId', params });
+  }
+  if (exam_id !== null) return hrefOf({ to: '/exams/$assessmentId', params: { assessmentId: `${exam_id}` } });
+  if (laboratory_id !== null)
+    return hrefOf({ to: '/laboratories/$assessmentId', params: { assessmentId: `${laboratory_id}` } });
+  return hrefOf({ to: '/' });
 }

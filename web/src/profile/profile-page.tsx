@@ -17,6 +17,7 @@ import { Fetched, Loading } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { AppearanceCard } from './appearance-card.tsx';
 import { AvatarCard } from './avatar-card.tsx';
+import { CertificatesCard } from './certificates-card.tsx';
 import { DetailsForm } from './details-form.tsx';
 import { NotificationsCard } from './notifications-card.tsx';
 import { profileQuery } from './queries.ts';
@@ -38,6 +39,7 @@ export function ProfilePage() {
               </>
             )}
           </Fetched>
+          <CertificatesCard />
         </div>
         <div className="flex flex-col gap-5">
           <AppearanceCard />

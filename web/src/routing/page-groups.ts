@@ -31,6 +31,7 @@ const groups: readonly PageGroup[] = [
     pages: [
       { to: '/teaching/grade-book', name: 'gradeBook' },
       { to: '/teaching/attempts', name: 'attempts' },
+      { to: '/teaching/grading', name: 'grading' },
       { to: '/plan-exam', name: 'planExam' },
       { to: '/teaching/live', name: 'live' },
     ],

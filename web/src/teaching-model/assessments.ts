@@ -3,8 +3,11 @@ import { type Answer, api } from '../api/client.ts';
 import { type Kind, pathOf } from '../api/kinds.ts';
 import { ok, okAll } from '../api/problem.ts';
 
+type ApiTask = Answer<'/api/exams/{id}'>['tasks'][number];
+export type TaskKind = ApiTask['kind'];
+
 /** An exam or a laboratory, with the fields that its attempts show. */
-export type Task = {
+export type Task = Pick<ApiTask, 'kind' | 'choices' | 'is_multiple' | 'accepted' | 'tolerance' | 'unit' | 'path'> & {
   id: number;
   title: string;
   /** Null while it is locked. */
@@ -25,6 +28,8 @@ export type Assessment = {
   time_limit_minutes: number | null;
   task_count: number;
   is_active: boolean;
+  /** False: its attempts have no machine. */
+  needs_machine: boolean;
   /** Of an exam. */
   course_id?: number | null;
   is_session_only?: boolean;

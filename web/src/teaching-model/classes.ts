@@ -108,6 +108,23 @@ export const gradeStatisticsQuery = (id: number, item: string) =>
     placeholderData: keepPreviousData,
   });
 
+export type GradeComparison = Answer<'/api/classes/{id}/grades/comparison'>;
+
+export const gradeComparisonQuery = (id: number, other: number) =>
+  queryOptions({
+    queryKey: [...classesKey, 'grades', id, 'comparison', other],
+    queryFn: ({ signal }) => {
+      const params = { path: { id }, query: { with: other } };
+      return ok(api.GET('/api/classes/{id}/grades/comparison', { params, signal }));
+    },
+  });
+
+/** All classes that the user sees, archived ones included. */
+export const allClassesQuery = queryOptions({
+  queryKey: [...classesKey, 'all'],
+  queryFn: ({ signal }) => okAll((query) => api.GET('/api/classes', { params: { query }, signal })),
+});
+
 export const ownGradesQuery = (id: number) =>
   queryOptions({
     queryKey: [...classesKey, 'own-grades', id],

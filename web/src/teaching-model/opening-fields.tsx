@@ -37,6 +37,8 @@ export function OpeningFields({
       .filter(({ kind, section_id }) => kind === 'laboratory' && section_id === id)
       .map((laboratory) => ({ key: `laboratory:${laboratory.id}`, label: t.lessons.laboratory(laboratory.title) })),
   ]);
+  for (const { kind, id, title } of assessments)
+    if (kind === 'exam') parts.push({ key: `exam:${id}`, label: words.exam(title) });
   // What is gone is named by its key, so that it can be taken away.
   const gone = after.filter((key) => course && !parts.some((part) => part.key === key));
   const shown = [...parts.filter(({ key }) => key !== own), ...gone.map((key) => ({ key, label: key }))];

@@ -1,3 +1,4 @@
+import { AwaitingBadge } from '../attempts/awaiting-badge.tsx';
 import { statusTones } from '../attempts/status.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Badge } from '../ui/card.tsx';
@@ -8,9 +9,14 @@ export function StatusBadge({ status }: { status: ListedAttempt['status'] }) {
   return <Badge tone={statusTones[status]}>{t.teaching.statuses[status]}</Badge>;
 }
 
-/** Empty while there is no verdict. */
-export function PassedBadge({ passed }: { passed: boolean | null }) {
+/** Empty while there is no verdict and nobody has to give one. */
+export function PassedBadge({
+  attempt: { passed, is_awaiting_grading },
+}: {
+  attempt: Pick<ListedAttempt, 'passed' | 'is_awaiting_grading'>;
+}) {
   const t = useStrings();
+  if (is_awaiting_grading) return <AwaitingBadge />;
   if (passed === null) return null;
   return <Badge tone={passed ? 'good' : 'bad'}>{passed ? t.teaching.passed : t.teaching.failed}</Badge>;
 }

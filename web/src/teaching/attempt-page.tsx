@@ -5,6 +5,8 @@ import { type ReactNode, useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useUser } from '../api/use-session.ts';
+import { AttemptSignals } from '../attempts/signals.tsx';
+import { isOver } from '../attempts/status.ts';
 import { useAddress, useTabAddress } from '../routing/use-address.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { PersonLink } from '../teaching-model/person-link.tsx';
@@ -22,10 +24,16 @@ import { TabPanel, Tabs } from '../ui/tabs.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { PassedBadge, StatusBadge } from './attempt-badges.tsx';
 import { AttemptsOfStudent } from './attempts-page.tsx';
+import { Decisions, RequestedReview } from './decisions.tsx';
 import { lengthOfTime } from './length-of-time.ts';
 import { type Attempt, attemptQuery } from './queries.ts';
 import { Recordings } from './recordings.tsx';
+import { AfterEnd, Endings } from './reopening.tsx';
 import { AttemptTasks, Integrity } from './task-result.tsx';
+
+// They have most of their parts in common, and one part of a first load less to name.
+export { GradingPage } from './grading-page.tsx';
+export { RegradePage } from './regrade-page.tsx';
 
 /** A student's attempt: its state, the output of each check, and the recordings of its terminals. */
 export function AttemptPage() {
@@ -91,6 +99,8 @@ function Content({ attempt }: { attempt: Attempt }) {
         </p>
       )}
       <Summary attempt={attempt} />
+      <Endings attempt={attempt} />
+      <RequestedReview attempt={attempt} />
       <Tabs
         label={attempt.title}
         titles={{ tasks: t.teaching.tasks, recordings: t.teaching.recordings, history: t.teaching.history }}
@@ -100,6 +110,8 @@ function Content({ attempt }: { attempt: Attempt }) {
           <h2 className="sr-only">{t.teaching.tasks}</h2>
           {attempt.results.length === 0 && <Empty title={t.teaching.noResultsTitle}>{t.teaching.noResultsHelp}</Empty>}
           <AttemptTasks attempt={attempt} />
+          <Decisions attempt={attempt} />
+          {attempt.kind === 'exam' && isOver(attempt) && <AttemptSignals attemptId={attempt.id} isStaff />}
           {attempt.integrity && (
             <section className="flex flex-col gap-3">
               <h2 className="text-lg font-semibold">{t.teaching.integrityTitle}</h2>
@@ -136,6 +148,12 @@ function History({ attempt: { user_id, exam_id, laboratory_id } }: { attempt: At
   );
 }
 
+type Fact = [name: string, value: ReactNode];
+
+const Container = ({ container_name }: Pick<Attempt, 'container_name'>) => (
+  <code className="text-xs break-all">{container_name}</code>
+);
+
 /** The image of the container, with the beginning of its identifier. */
 function Image({ state, image_id }: Pick<Attempt, 'state' | 'image_id'>) {
   return (
@@ -149,15 +167,15 @@ function Image({ state, image_id }: Pick<Attempt, 'state' | 'image_id'>) {
 function Summary({ attempt }: { attempt: Attempt }) {
   const t = useStrings();
   const format = useFormat();
-  const { status, score, max_score, passed, passing_score, started_at, submitted_at, expires_at } = attempt;
+  const { status, score, max_score, passing_score, started_at, submitted_at, expires_at } = attempt;
   const seconds = submitted_at && (Date.parse(submitted_at) - Date.parse(started_at)) / 1000;
-  const facts: [string, ReactNode][] = [
+  const facts: Fact[] = [
     [t.teaching.status, <StatusBadge key="status" status={status} />],
     [
       t.teaching.score,
       <span key="score" className="flex flex-wrap items-center gap-2">
         <strong className="text-lg">{score === null ? '–' : t.teaching.scoreOf(score, max_score)}</strong>
-        <PassedBadge passed={passed} />
+        <PassedBadge attempt={attempt} />
       </span>,
     ],
     [t.teaching.started, format.time(started_at)],
@@ -165,13 +183,13 @@ function Summary({ attempt }: { attempt: Attempt }) {
       ? [t.teaching.submitted, format.time(submitted_at)]
       : [t.teaching.deadline, expires_at ? format.time(expires_at) : t.teaching.noLimit],
     ...(seconds ? [[t.teaching.duration, lengthOfTime(seconds)] satisfies [string, string]] : []),
-    [
-      t.teaching.container,
-      <code key="container" className="text-xs break-all">
-        {attempt.container_name}
-      </code>,
-    ],
-    ...(attempt.state ? [[t.teaching.image, <Image key="image" {...attempt} />] satisfies [string, ReactNode]] : []),
+    ...(attempt.needs_machine
+      ? [[t.teaching.container, <Container key="container" {...attempt} />] satisfies Fact]
+      : []),
+    ...(attempt.revision === null ? [] : [[t.teaching.revision, `${attempt.revision}`] satisfies [string, string]]),
+    ...(attempt.state && attempt.needs_machine
+      ? [[t.teaching.image, <Image key="image" {...attempt} />] satisfies Fact]
+      : []),
   ];
   return (
     <Card>
@@ -196,6 +214,8 @@ function AttemptActions({ attempt, isAdmin }: { attempt: Attempt; isAdmin: boole
   const queries = useQueryClient();
   const [isExtending, setExtending] = useState(false);
   const [isGrading, setGrading] = useState(false);
+  if (attempt.status === 'finished' || attempt.status === 'expired' || attempt.status === 'abandoned')
+    return <AfterEnd attempt={attempt} />;
   if (attempt.status !== 'in_progress') return null;
   const { id } = attempt;
   return (

@@ -15,7 +15,9 @@ import { List, ListPage } from '../ui/lists/list-page.tsx';
 import type { Column } from '../ui/lists/table.tsx';
 import { AssessmentSelect } from './assessment-select.tsx';
 import { PassedBadge, Person, StatusBadge } from './attempt-badges.tsx';
+import { ReviewQueue } from './decisions.tsx';
 import { type AttemptSearch, assessmentsQuery, attemptsQuery, type ListedAttempt } from './queries.ts';
+import { ReopenQueue } from './reopening.tsx';
 
 const statuses = ['queued', 'in_progress', 'grading', 'finished', 'abandoned', 'expired'] as const;
 
@@ -30,6 +32,12 @@ export function AttemptsPage() {
     <ListPage
       title={t.common.links.attempts}
       lead={t.teaching.attemptsLead}
+      note={
+        <>
+          <ReviewQueue />
+          <ReopenQueue />
+        </>
+      }
       actions={<DownloadButton label={t.teaching.csvSave} path="/api/instructor/attempts/export" query={filter} />}
       search={search}
       onSearch={onSearch}
@@ -152,7 +160,7 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Lis
     isShort: true,
     cell: ({ score, max_score }) => (score === null ? '–' : t.teaching.scoreOf(score, max_score)),
   },
-  { title: t.teaching.result, cell: ({ passed }) => <PassedBadge passed={passed} /> },
+  { title: t.teaching.result, cell: (attempt) => <PassedBadge attempt={attempt} /> },
   {
     title: t.teaching.started,
     sort: 'started_at',

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Check, CircleSlash2, X } from 'lucide-react';
+import { AwaitingBadge } from '../attempts/awaiting-badge.tsx';
 import { outcomeOf } from '../attempts/status.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
@@ -81,6 +82,8 @@ export function GradeTable({
 function Row({ student, tasks, title }: { student: Student; tasks: Tasks; title: string }) {
   const t = useStrings();
   const { attempts, attempt_id, score, max_score, passed, status, results } = student;
+  // It has ended, and has no verdict yet.
+  const isAwaited = passed === null && (status === 'finished' || status === 'expired');
   return (
     <tr className="group *:px-2">
       <th scope="row" className={classes(sticky, 'max-w-44 min-w-32 border-r text-left font-normal')}>
@@ -97,7 +100,13 @@ function Row({ student, tasks, title }: { student: Student; tasks: Tasks; title:
       <td className="text-right whitespace-nowrap tabular-nums">
         {score === null ? '–' : t.teaching.scoreOf(score, max_score)}
       </td>
-      <td>{passed === null ? <StatusBadge status={status} /> : <PassedBadge passed={passed} />}</td>
+      <td>
+        {passed === null && !isAwaited ? (
+          <StatusBadge status={status} />
+        ) : (
+          <PassedBadge attempt={{ passed, is_awaiting_grading: isAwaited }} />
+        )}
+      </td>
       {tasks.map((task, index) => (
         <td key={task.task_id} className="text-center">
           <Cell result={results[index] ?? null} />
@@ -116,6 +125,7 @@ const cellColours = {
 
 function Cell({ result }: { result: Student['results'][number] }) {
   const t = useStrings();
+  if (result?.is_awaiting_grading) return <AwaitingBadge />;
   if (!result)
     return (
       <span className="text-ink-soft">

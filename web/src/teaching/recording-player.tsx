@@ -1,8 +1,8 @@
-import { Maximize, Pause, Play } from 'lucide-react';
+import { Maximize, MessageSquare, Pause, Play } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
-import { IconButton } from '../ui/button.tsx';
-import { parseCast } from './cast.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { parseCast, recordedAt, shownAt } from './cast.ts';
 import { lengthOfTime } from './length-of-time.ts';
 import { Playback } from './playback.ts';
 import { PlayerScreen } from './player-screen.ts';
@@ -13,8 +13,23 @@ const longestPause = 3;
 const step = 5;
 const speeds = [0.5, 1, 2, 4, 8] as const;
 
-/** Plays a loaded recording. */
-export function RecordingPlayer({ cast: text }: { cast: string }) {
+/** What was said about a moment of the recording. */
+export type Said = { id: number; seconds: number | null; text: string };
+
+/**
+ * Plays a loaded recording.
+ * @param comments each leads to its moment
+ * @param onMoment comments on a moment, in seconds from the start of the recording; undefined: nobody can
+ */
+export function RecordingPlayer({
+  cast: text,
+  comments = [],
+  onMoment,
+}: {
+  cast: string;
+  comments?: readonly Said[] | undefined;
+  onMoment?: ((seconds: number) => void) | undefined;
+}) {
   const t = useStrings();
   const cast = useMemo(() => parseCast(text, longestPause), [text]);
   const region = useRef<HTMLElement>(null);
@@ -63,12 +78,18 @@ export function RecordingPlayer({ cast: text }: { cast: string }) {
     if (isOfControl || event.ctrlKey || event.altKey || event.metaKey) return;
     if (onKey(event.key)) event.preventDefault();
   };
+  const comment = (): void => {
+    playback.current?.pause();
+    onMoment?.(Math.round(recordedAt(cast, position) * 100) / 100);
+  };
+  const mark = cast.marks.findLast(({ at }) => at <= position)?.text;
   const time = t.teaching.positionOf(lengthOfTime(position), lengthOfTime(cast.duration));
   return (
     <div className="flex flex-col gap-2">
       <section
         ref={region}
         aria-label={t.teaching.player}
+        data-player
         onKeyDown={onKeyDown}
         className="flex max-w-3xl flex-col overflow-hidden rounded-md border bg-terminal"
       >
@@ -91,6 +112,11 @@ export function RecordingPlayer({ cast: text }: { cast: string }) {
           <span aria-hidden="true" className="text-sm text-ink-soft tabular-nums">
             {time}
           </span>
+          {mark !== undefined && (
+            <span role="status" className="basis-full text-sm text-warn [overflow-wrap:anywhere]">
+              {mark}
+            </span>
+          )}
           <select
             aria-label={t.teaching.speed}
             value={speed}
@@ -108,6 +134,28 @@ export function RecordingPlayer({ cast: text }: { cast: string }) {
           </IconButton>
         </div>
       </section>
+      {onMoment && (
+        <div>
+          <Button size="small" onClick={comment} aria-haspopup="dialog">
+            <MessageSquare size={16} aria-hidden="true" />{' '}
+            {t.feedback.commentMoment(lengthOfTime(recordedAt(cast, position)))}
+          </Button>
+        </div>
+      )}
+      <ul className="flex flex-col gap-1">
+        {comments.map(({ id, seconds, text: said }) => (
+          <li key={id} className="flex items-baseline gap-2 text-sm">
+            <Button
+              size="small"
+              aria-label={`${lengthOfTime(seconds ?? 0)}: ${said.slice(0, 40)}`}
+              onClick={() => playback.current?.seek(shownAt(cast, seconds ?? 0))}
+            >
+              {lengthOfTime(seconds ?? 0)}
+            </Button>
+            <span className="min-w-0 [overflow-wrap:anywhere]">{said}</span>
+          </li>
+        ))}
+      </ul>
       <p className="text-sm text-ink-soft">{t.teaching.playerHelp}</p>
     </div>
   );

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Play, X } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { type ComponentProps, lazy, Suspense, useState } from 'react';
 import { refusalOf } from '../api/problem.ts';
 import { session } from '../api/session.ts';
 import { neededPart } from '../routing/needed-part.ts';
@@ -79,7 +79,8 @@ function OneRecording({ recording }: { recording: Recording }) {
   );
 }
 
-function Played({ id }: { id: number }) {
+/** A recording that is fetched and played. */
+export function Played({ id, ...about }: { id: number } & Omit<ComponentProps<typeof RecordingPlayer>, 'cast'>) {
   const t = useStrings();
   const cast = useQuery({ queryKey: ['teaching', 'recording', id], queryFn: () => fetchCast(id), gcTime: 0 });
   return (
@@ -87,7 +88,7 @@ function Played({ id }: { id: number }) {
       {(text) =>
         text.trimEnd().includes('\n') ? (
           <Suspense fallback={<Skeleton className="h-64" />}>
-            <RecordingPlayer cast={text} />
+            <RecordingPlayer cast={text} {...about} />
           </Suspense>
         ) : (
           <p className="text-sm text-ink-soft">{t.teaching.emptyRecording}</p>

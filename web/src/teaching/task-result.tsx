@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleDashed, CircleSlash2, CircleX } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { ShownAnswer } from '../attempts/answers/shown-answer.tsx';
+import { AwaitingBadge } from '../attempts/awaiting-badge.tsx';
 import { outcomeOf } from '../attempts/status.ts';
 import { useRemarkText } from '../attempts/use-remark-text.ts';
 import { Prose } from '../markdown/prose.tsx';
@@ -8,14 +10,18 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { assessmentQuery, type Task } from '../teaching-model/assessments.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { Decisions } from './decisions.tsx';
 import type { Attempt } from './queries.ts';
 
 /** The number of files that are shown initially. */
 const fewFiles = 10;
-const output = 'max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs whitespace-pre-wrap break-words';
+/** The look of what a check printed. */
+export const output =
+  'max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs whitespace-pre-wrap break-words';
 
 /** The tasks of an attempt in their order, those with results first: the text and the check of each beside its output. */
-export function AttemptTasks({ attempt: { kind, exam_id, laboratory_id, results, state } }: { attempt: Attempt }) {
+export function AttemptTasks({ attempt }: { attempt: Attempt }) {
+  const { id: attemptId, kind, exam_id, laboratory_id, results, state } = attempt;
   const t = useStrings();
   const id = exam_id ?? laboratory_id;
   // An old attempt without a state is shown with the tasks of today. They may be gone: then there are the results alone.
@@ -31,12 +37,18 @@ export function AttemptTasks({ attempt: { kind, exam_id, laboratory_id, results,
       <ol className="flex flex-col gap-3">
         {results.map((result, index) => (
           <li key={result.task_id}>
-            <TaskCard number={index + 1} result={result} task={tasks.find((task) => task.id === result.task_id)} />
+            <TaskCard
+              {...{ kind, attemptId }}
+              number={index + 1}
+              result={result}
+              task={tasks.find((task) => task.id === result.task_id)}
+              decisions={<Decisions attempt={attempt} result={result} />}
+            />
           </li>
         ))}
         {open.map((task, index) => (
           <li key={task.id}>
-            <TaskCard number={results.length + index + 1} task={task} />
+            <TaskCard {...{ kind, attemptId }} number={results.length + index + 1} task={task} />
           </li>
         ))}
       </ol>
@@ -50,9 +62,24 @@ type Result = Attempt['results'][number];
 const icons = { none: CircleDashed, passed: CircleCheck, part: CircleSlash2, failed: CircleX } as const;
 const colours = { none: 'text-ink-soft', passed: 'text-good', part: 'text-warn', failed: 'text-bad' } as const;
 
-function TaskCard({ number, task, result }: { number: number; task?: StaffTask | undefined; result?: Result }) {
+function TaskCard({
+  kind,
+  attemptId,
+  number,
+  task,
+  result,
+  decisions,
+}: {
+  kind: Attempt['kind'];
+  attemptId: number;
+  number: number;
+  task?: StaffTask | undefined;
+  result?: Result;
+  decisions?: ReactNode;
+}) {
   const t = useStrings();
-  const outcome = result ? outcomeOf(result) : 'none';
+  const isAwaited = result?.is_awaiting_grading ?? false;
+  const outcome = result && !isAwaited ? outcomeOf(result) : 'none';
   const Icon = icons[outcome];
   const words = { passed: t.teaching.passed, part: t.attempts.taskPassedInPart, failed: t.teaching.failed };
   const points = result?.points ?? task?.points ?? 0;
@@ -62,13 +89,14 @@ function TaskCard({ number, task, result }: { number: number; task?: StaffTask |
         <Icon size={20} aria-hidden="true" className={`shrink-0 ${colours[outcome]}`} />
         <h3 className="min-w-0 flex-1 font-medium break-words">
           {number}. {result?.title ?? task?.title}
-          {result && <span className="sr-only">: {words[outcomeOf(result)]}</span>}
+          {outcome !== 'none' && <span className="sr-only">: {words[outcome]}</span>}
         </h3>
+        {isAwaited && <AwaitingBadge />}
         <span className="text-sm whitespace-nowrap text-ink-soft tabular-nums">
-          {result ? t.teaching.scoreOf(result.points_earned, points) : t.common.points(points)}
+          {result && !isAwaited ? t.teaching.scoreOf(result.points_earned, points) : t.common.points(points)}
         </span>
       </div>
-      <div className={task && result ? 'grid items-start gap-4 xl:grid-cols-2' : ''}>
+      <div className={task ? 'grid items-start gap-4 xl:grid-cols-2' : ''}>
         {task && (
           <div className="flex min-w-0 flex-col gap-3">
             <Prose text={task.description ?? ''} />
@@ -83,8 +111,14 @@ function TaskCard({ number, task, result }: { number: number; task?: StaffTask |
             )}
           </div>
         )}
-        {result && <Output result={result} />}
+        {result && (
+          <ShownAnswer kind={kind} attemptId={attemptId} taskId={result.task_id}>
+            <Output result={result} />
+          </ShownAnswer>
+        )}
+        {!result && task && <ShownAnswer kind={kind} attemptId={attemptId} taskId={task.id} />}
       </div>
+      {decisions}
     </Card>
   );
 }

@@ -14,7 +14,7 @@ import { useTitle } from '../ui/page.tsx';
 import { Empty, Fetched, Skeleton } from '../ui/states.tsx';
 import { shellsQuery, type Watchable, watchedQuery } from './queries.ts';
 
-/** A student's live terminal. The service discards all input from here. */
+/** A student's live terminal. Input from here is read only while the student allows it. */
 export function WatchPage() {
   const t = useStrings();
   const id = Number(useParams({ from: '/teaching/live/$containerId' }).containerId);

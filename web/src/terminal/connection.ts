@@ -1,5 +1,5 @@
 import { session } from '../api/session.ts';
-import type { Message, Notice, Ready } from './messages.ts';
+import type { Message, Notice, Ready, Typing, TypingAct } from './messages.ts';
 import { OutputFlow } from './output-flow.ts';
 import type { KeptShell } from './shell-id.ts';
 import { UnreceivedInput } from './unreceived-input.ts';
@@ -27,6 +27,7 @@ export type TerminalEvents = {
   /** `isReplaced`: the shell is a new one, because the previous one has ended. */
   ready: (ready: Ready & { isReplaced: boolean }) => void;
   notice: (notice: Notice) => void;
+  typing: (typing: Typing) => void;
   /** Keys that wait for the service's confirmation too long; 0 when none do any more. */
   late: (keys: number) => void;
   /** Bytes for the screen; `done` when they are drawn. */
@@ -87,6 +88,8 @@ export class TerminalConnection {
   readonly #input = new UnreceivedInput();
   /** Whether the service accepts input on this connection. */
   #isReady = false;
+  /** Another user's shell. What is typed along in it is not sent again. */
+  #isReadOnly = false;
   /** The user has closed the tab: nothing is shown any more, and the shell is ended as soon as the service can be reached. */
   #isEnding = false;
   /** The shell that this tab had has ended, and another one is opened in its place. */
@@ -130,10 +133,19 @@ export class TerminalConnection {
   type(data: string | Uint8Array<ArrayBuffer>): void {
     const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
     if (this.#stop.signal.aborted) return;
+    if (this.#isReadOnly) {
+      if (this.#isReady) this.#send(bytes);
+      return;
+    }
     this.#input.add(bytes);
     // Until then it waits behind what has to be sent again.
     if (this.#isReady) this.#send(bytes);
     this.#lateTimer ??= setInterval(() => this.#reportLate(), times.lateCheck);
+  }
+
+  /** Asks to type along, answers that, or ends it. */
+  tell(act: TypingAct): void {
+    this.#sendMessage({ type: act });
   }
 
   /** Gives up the present connection, which may be dead, for another one. */
@@ -173,7 +185,14 @@ export class TerminalConnection {
   /** A shell that is being ended keeps its connection until then. */
   close(): void {
     if (this.#isEnding)
-      this.#events = { state: ignore, ready: ignore, notice: ignore, late: ignore, output: (_bytes, done) => done() };
+      this.#events = {
+        state: ignore,
+        ready: ignore,
+        notice: ignore,
+        typing: ignore,
+        late: ignore,
+        output: (_bytes, done) => done(),
+      };
     else this.#finish();
   }
 
@@ -232,6 +251,7 @@ export class TerminalConnection {
     if (message.type === 'ready') {
       if (!message.is_read_only) this.#shell.value = message.session_id;
       this.#isPlain = false;
+      this.#isReadOnly = message.is_read_only;
       if (message.is_read_only) this.#input.clear();
       else this.#send(this.#input.ready(message.input_bytes));
       this.#isReady = true;
@@ -252,6 +272,7 @@ export class TerminalConnection {
       if (message.reason === 'taken_over') this.#isTakenOver = true;
       this.#events.notice(message);
     }
+    if (message.type === 'typing_along') this.#events.typing(message);
     if (message.type === 'received') this.#input.received(message.input_bytes);
     if (message.type === 'pong') clearTimeout(this.#timers.pong);
   }

@@ -19,6 +19,8 @@ export type Shortcuts = {
   previousTab: () => void;
   /** Back to the text beside the terminal. */
   toText: () => void;
+  /** Nobody types along any more. */
+  endTyping: () => void;
   /** A selection could not be copied. */
   notCopied: () => void;
 };
@@ -31,6 +33,7 @@ const shortcutOf: Record<string, keyof Shortcuts> = {
   ArrowRight: 'nextTab',
   ArrowLeft: 'previousTab',
   ArrowUp: 'toText',
+  KeyE: 'endTyping',
 };
 
 const isMac = /^Mac|^iP/.test(navigator.platform);

@@ -1,10 +1,11 @@
 import { TerminalConnection, type TerminalEvents, type TerminalState } from './connection.ts';
 import { createTerminal, type Shortcuts } from './create-terminal.ts';
-import type { Notice, Ready } from './messages.ts';
+import type { Notice, Ready, Typing } from './messages.ts';
 import { cleanPaste } from './pastes.ts';
 import type { Matches } from './searches.ts';
 import type { KeptShell } from './shell-id.ts';
 import { type Modifiers, withModifiers } from './sticky-keys.ts';
+import { TypistLabel } from './typist-label.ts';
 
 /** What a screen needs of its page: the modifiers in use, the shortcuts, and what to call when something happens. */
 export type ScreenEvents = {
@@ -14,6 +15,7 @@ export type ScreenEvents = {
   onState: (state: TerminalState) => void;
   onReady: (ready: Ready & { isReplaced: boolean }) => void;
   onNotice: (notice: Notice) => void;
+  onTyping: (typing: Typing) => void;
   /** Keys that wait too long for their confirmation. */
   onLate: (keys: number) => void;
   onMatches: (matches: Matches) => void;
@@ -60,17 +62,22 @@ export function openScreen(
   terminal.textarea?.setAttribute('aria-label', label);
   search.onDidChangeResults(({ resultIndex: index, resultCount: count }) => latest().onMatches({ index, count }));
 
+  const typist = new TypistLabel(terminal, element);
+  /** The shell is another user's, who has not allowed that this one types along. */
   let isReadOnly = false;
+  let isWatching = false;
   const events: TerminalEvents = {
     state: (state) => {
       // What is typed before there is a connection is kept until there is one.
+      if (state !== 'open') typist.show(undefined);
       terminal.options.disableStdin = !typing.includes(state) || isReadOnly;
       latest().onState(state);
     },
     ready: (ready) => {
       // A new shell starts on a blank screen.
       if (!ready.is_resumed && !ready.is_read_only) terminal.reset();
-      isReadOnly = ready.is_read_only;
+      isWatching = ready.is_read_only;
+      isReadOnly = isWatching;
       terminal.options.disableStdin = isReadOnly;
       latest().onReady(ready);
     },
@@ -78,6 +85,16 @@ export function openScreen(
       if (notice.reason === 'held') terminal.options.disableStdin = true;
       if (notice.reason === 'released') terminal.options.disableStdin = isReadOnly;
       latest().onNotice(notice);
+    },
+    typing: (now) => {
+      const isActive = now.state === 'active';
+      typist.show((isActive && now.is_typing && now.name) || undefined);
+      if (isWatching) {
+        isReadOnly = !isActive;
+        terminal.options.disableStdin = isReadOnly;
+        if (isActive && !now.is_typing) terminal.focus();
+      }
+      latest().onTyping(now);
     },
     late: (keys) => latest().onLate(keys),
     output: (bytes, done) => terminal.write(bytes, done),
@@ -127,6 +144,7 @@ const followed = (current: () => Shortcuts): Shortcuts => ({
   nextTab: () => current().nextTab(),
   previousTab: () => current().previousTab(),
   toText: () => current().toText(),
+  endTyping: () => current().endTyping(),
   notCopied: () => current().notCopied(),
 });
 

@@ -1,4 +1,5 @@
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import type { TypingAct } from './messages.ts';
 import { type OpenScreen, openScreen, type ScreenEvents } from './open-screen.ts';
 import { type Search, searchOptions } from './searches.ts';
 import type { KeptShell } from './shell-id.ts';
@@ -16,6 +17,8 @@ export type ScreenHandle = {
   reconnect: () => void;
   /** Ends the shell, also where the connection is lost at the moment. */
   end: () => void;
+  /** Says something about typing along. */
+  tell: (act: TypingAct) => void;
   /** Selects a match. An empty text selects nothing. @param isTyping whether the text is still being typed */
   find: (text: string, search: Search, isTyping: boolean) => void;
 };
@@ -92,6 +95,7 @@ export function Screen({
       parts.current?.terminal.focus();
     },
     end: () => parts.current?.connection.end(),
+    tell: (act) => parts.current?.connection.tell(act),
     find: (text, search, isTyping) => {
       const { search: addon } = parts.current ?? {};
       const options = searchOptions(search, isTyping);
@@ -103,5 +107,5 @@ export function Screen({
     },
   }));
 
-  return <div ref={box} data-terminal={containerId} className="h-full w-full overflow-hidden" />;
+  return <div ref={box} data-terminal={containerId} className="relative h-full w-full overflow-hidden" />;
 }

@@ -26,6 +26,7 @@ import type { Matches } from './searches.ts';
 import type { KeptShell } from './shell-id.ts';
 import { type ArrowKey, type Modifiers, noModifiers } from './sticky-keys.ts';
 import type { TextAppearance } from './text-controls.tsx';
+import { TypingBar } from './typing-bar.tsx';
 import { type ShownState, useTerminalState } from './use-terminal-state.ts';
 
 const Screen = lazy(() => neededPart(async () => (await import('./screen.tsx')).Screen));
@@ -65,7 +66,7 @@ export function Shell({
   appearance: TextAppearance;
   paste: PasteChoice;
   /** Keys that act on the pane. */
-  shortcuts: Omit<Shortcuts, 'find' | 'notCopied'>;
+  shortcuts: Omit<Shortcuts, 'find' | 'notCopied' | 'endTyping'>;
   onReport: (shown: ShownState) => void;
   onNotice: (notice: Notice) => void;
   ref?: Ref<ShellHandle>;
@@ -101,6 +102,16 @@ export function Shell({
   }));
   return (
     <div className={classes('absolute inset-0 flex flex-col', !isShown && 'invisible')}>
+      {shown.state === 'open' && (
+        <TypingBar
+          typing={shown.typing}
+          isWatching={isWatching}
+          onAct={(act) => {
+            screen.current?.tell(act);
+            screen.current?.focus();
+          }}
+        />
+      )}
       <DropZone isActive={!isWatching} onDrop={(files) => void uploads.drop(files)}>
         {isFinding && (
           <Finder
@@ -125,6 +136,11 @@ export function Shell({
               terminal.onNotice(notice);
               onNotice(notice);
             }}
+            onTyping={(typing) => {
+              terminal.onTyping(typing);
+              if (!isWatching && typing.state === 'ended' && shown.typing?.state === 'active')
+                toasts.inform(words.typing.over(typing.name ?? ''));
+            }}
             onMatches={setMatches}
             onPaste={(text, isBracketed) => {
               if (mustAsk(text, paste, isBracketed)) setPasted(text);
@@ -133,6 +149,7 @@ export function Shell({
             shortcuts={{
               ...shortcuts,
               find: () => setFinding(true),
+              endTyping: () => screen.current?.tell('end_typing'),
               notCopied: () => toasts.warn(words.notCopied),
             }}
           />
@@ -297,6 +314,7 @@ const keys = [
   ['Ctrl+V', 'paste'],
   ['Ctrl+Shift+S', 'newTab'],
   ['Ctrl+Shift+← →', 'switchTab'],
+  ['Ctrl+Shift+E', 'endTyping'],
 ] as const;
 
 /** The shortcuts of the terminal. */

@@ -33,6 +33,7 @@ export function TerminalStatus({
   isPlain,
   lateKeys,
   resumeSeconds,
+  typing,
   isShort,
 }: ShownState & {
   /** A narrow bar has only the dot of a connected shell. */
@@ -41,7 +42,7 @@ export function TerminalStatus({
   const { terminal: words } = useStrings();
   const format = useFormat();
   const isOpen = state === 'open';
-  const openWord = isReadOnly ? words.states.watchedOnly : words.states.open;
+  const openWord = isReadOnly && typing?.state !== 'active' ? words.states.watchedOnly : words.states.open;
   const word = isDiskFull && state === 'gone' ? words.diskFull : isOpen ? openWord : words.states[state];
   return (
     <p

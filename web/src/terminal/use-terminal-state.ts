@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { TerminalState } from './connection.ts';
-import type { Notice, Ready } from './messages.ts';
+import type { Notice, Ready, Typing } from './messages.ts';
 
 /** How long a disk counts as nearly full after the last notice. The service repeats the notice at each measurement. */
 const millisecondsFull = 150_000;
@@ -29,6 +29,8 @@ export type ShownState = {
   lateKeys: number;
   /** How long the shell goes on without a page. Null: as long as its machine. */
   resumeSeconds: number | null;
+  /** What becomes of typing along. Undefined: nobody has asked on this connection. */
+  typing: Typing | undefined;
 };
 
 /** A shell that has not reported anything yet. */
@@ -45,6 +47,7 @@ export const unreported: ShownState = {
   isPlain: false,
   lateKeys: 0,
   resumeSeconds: null,
+  typing: undefined,
 };
 
 /** What a terminal reports about itself: its state, and what its user has to know. */
@@ -61,10 +64,11 @@ export function useTerminalState() {
   const [isPlain, setPlain] = useState(false);
   const [lateKeys, setLate] = useState(0);
   const [resumeSeconds, setResume] = useState<number | null>(null);
+  const [typing, setTyping] = useState<Typing>();
   const shown = useMemo<ShownState>(
     () => ({
       ...{ state, isReadOnly, isHeld, isWatched, isDiskFull, isScreenLost, isReplaced, homeKeptAt, isNewShell },
-      ...{ isPlain, lateKeys, resumeSeconds },
+      ...{ isPlain, lateKeys, resumeSeconds, typing },
     }),
     [
       state,
@@ -79,15 +83,19 @@ export function useTerminalState() {
       isPlain,
       lateKeys,
       resumeSeconds,
+      typing,
     ],
   );
   return {
     shown,
     onState: (next: TerminalState): void => {
       setState(next);
-      if (next !== 'open') setWatched(false);
+      if (next === 'open') return;
+      setWatched(false);
+      setTyping(undefined);
     },
     onLate: setLate,
+    onTyping: setTyping,
     onReady: ({
       is_read_only,
       is_plain,

@@ -39,7 +39,7 @@ const laboratoryOfAuthor = {
   ...authored,
   tasks: [{ ...laboratoryTask, verdict: 'pass', ...scriptsOfLaboratory }],
 };
-const unpublished = { is_active: false, task_count: 0, max_score: 0, tasks: [] };
+const unpublished = { is_active: false, task_count: 0, max_score: 0, needs_machine: true, tasks: [] };
 
 const output = { remark: null, remark_codes: null };
 const trialOf = (task: { id: number; title: string }) => ({
@@ -51,6 +51,7 @@ const trialOf = (task: { id: number; title: string }) => ({
     {
       task_id: task.id,
       title: task.title,
+      values: null,
       first: { passed: false, output: 'FAIL\n', ...output },
       partial: null,
       solution: { exit_status: 0, output: '' },
@@ -96,6 +97,9 @@ const examSession = {
   has_access_code: true,
   is_output_visible: false,
   has_hands: false,
+  review_days: 14,
+  has_hidden_names: false,
+  has_signals: false,
   is_paused: false,
   is_released: false,
   created_at: '2026-11-13T15:20:00.000Z',

@@ -64,6 +64,7 @@ export const course = {
   is_active: true,
   template_id: 1,
   is_class_only: false,
+  has_certificate: false,
 };
 
 const courseOfStudent = {
@@ -115,10 +116,13 @@ export const exam = {
   created_at: '2026-10-05T12:00:00.000Z',
   task_count: 1,
   max_score: 10,
+  revision: 1,
+  needs_machine: true,
   time_limit_minutes: 60,
   course_id: course.id,
   order_index: 1,
   is_session_only: false,
+  has_certificate: false,
   tasks: [examTask],
 };
 
@@ -145,6 +149,8 @@ export const laboratory = {
   created_at: '2026-10-06T12:00:00.000Z',
   task_count: 1,
   max_score: 10,
+  revision: 1,
+  needs_machine: true,
   time_limit_minutes: null,
   section_id: section.id,
   is_sequential: false,
@@ -178,6 +184,9 @@ const running = {
   submitted_at: null,
   score: null,
   passed: null,
+  is_awaiting_grading: false,
+  needs_machine: true,
+  revision: 1,
   max_score: 10,
   grading_error: null,
   grading_error_code: null,
@@ -214,7 +223,14 @@ const finished = { status: 'finished', container_id: null, score: 10, passed: tr
 const finishedExam = { ...runningExam, ...finished, submitted_at: `${labTime}31:40.250Z` };
 const finishedLaboratory = { ...runningLaboratory, ...finished, submitted_at: '2026-11-20T10:12:05.700Z' };
 
-const passedTask = { passed: true, points_earned: 10, output: 'PASS\n', remark: null, remark_codes: null };
+const passedTask = {
+  passed: true,
+  points_earned: 10,
+  is_awaiting_grading: false,
+  output: 'PASS\n',
+  remark: null,
+  remark_codes: null,
+};
 const examResults = {
   ...finishedExam,
   ...detailsOfExam,

@@ -5,13 +5,17 @@ import { isRefusal, ok, okPage, type Page } from '../../api/problem.ts';
 import type { Door } from '../../teaching-model/door.ts';
 
 type Exam = Answer<'/api/admin/exams/{id}'>;
-type ApiAssessment = Omit<Exam, 'course_id' | 'order_index' | 'time_limit_minutes' | 'is_session_only'> & {
+type ApiAssessment = Omit<
+  Exam,
+  'course_id' | 'order_index' | 'time_limit_minutes' | 'is_session_only' | 'has_certificate'
+> & {
   time_limit_minutes: number | null;
   course_id?: number | null;
   section_id?: number | null;
   order_index?: number;
   is_sequential?: boolean;
   is_session_only?: boolean;
+  has_certificate?: boolean;
 };
 
 /** An exam or a laboratory for authors. `place` is the course of an exam, or the section of a laboratory. */
@@ -38,7 +42,7 @@ export type Trial = Answer<'/api/admin/exams/{id}/try', 'post'>;
 export type TaskTrial = Trial['tasks'][number];
 
 export type AssessmentFields = Partial<
-  Omit<Assessment, 'id' | 'slug' | 'created_at' | 'max_score' | 'task_count' | 'tasks'>
+  Omit<Assessment, 'id' | 'slug' | 'created_at' | 'max_score' | 'needs_machine' | 'revision' | 'task_count' | 'tasks'>
 >;
 export type TaskScripts = Body<'/api/admin/exams/{id}/tasks/{task_id}/try', 'post'>;
 export type TaskFields = Body<'/api/admin/laboratories/{id}/tasks', 'post'>;
@@ -84,6 +88,8 @@ export const callsOf = ({ api }: Door, kind: Kind) => ({
     fromApi(await ok(api.POST(pathOf(kind, '/api/admin/exams'), { body: bodyOf(kind, fields) }))),
   update: async (id: number, fields: AssessmentFields): Promise<Assessment> =>
     fromApi(await ok(api.PUT(pathOf(kind, '/api/admin/exams/{id}'), { ...at(id), body: bodyOf(kind, fields) }))),
+  copy: async (id: number, body: { title: string }): Promise<Assessment> =>
+    fromApi(await ok(api.POST(pathOf(kind, '/api/admin/exams/{id}/copy'), { ...at(id), body }))),
   /** Returns whether it was deleted, or kept because of its attempts. */
   remove: async (id: number): Promise<'deleted' | 'retired'> =>
     (await ok(api.DELETE(pathOf(kind, '/api/admin/exams/{id}'), at(id)))).outcome,

@@ -1,13 +1,23 @@
 import type { Kind } from '../../api/kinds.ts';
+import type { TaskKind } from '../../teaching-model/assessments.ts';
 import { instantOrNull, localTime } from '../../ui/time/local-time.ts';
 import type { Assessment, AssessmentFields, Changes, TaskFields, TaskScripts } from './assessment-calls.ts';
+import { drawOf, drawText, parametersOf, parametersText } from './parameters-text.ts';
 
 /** Fields while they are edited: numbers are kept as they are typed, and what is not there is empty. */
 type Edited<Fields> = {
   [Name in keyof Fields]-?: NonNullable<Fields[Name]> extends number ? string : NonNullable<Fields[Name]>;
 };
-type EditedTask = Edited<Omit<TaskFields, 'order_index'>>;
-type EditedSettings = Edited<Omit<AssessmentFields, 'is_active'>>;
+type EditedTask = Edited<Omit<TaskFields, 'order_index' | 'parameters' | 'accepted'>> & {
+  /** One accepted form a line. */
+  accepted: string;
+  /** See `parametersText`. */
+  parameters: string;
+};
+type EditedSettings = Edited<Omit<AssessmentFields, 'is_active' | 'draw'>> & {
+  /** See `drawText`. */
+  draw: string;
+};
 /** A task without an id is not saved yet. */
 export type TaskDraft = EditedTask & { key: string; id: number | undefined };
 export type SettingsDraft = EditedSettings & {
@@ -16,19 +26,27 @@ export type SettingsDraft = EditedSettings & {
 };
 export type Draft = { settings: SettingsDraft; tasks: TaskDraft[] };
 
+/** The fields of tasks of each kind. A task that becomes one of another kind keeps what was typed until it is saved. */
+const kindFields = {
+  check: {
+    ...{ verification_script: '', verdict: 'pass', solution_script: '', partial_script: '' },
+    has_partial_credit: false,
+  },
+  choice: { choices: [], is_multiple: false, has_partial_credit: false },
+  answer: {
+    ...{ accepted: '', is_numeric: false, tolerance: '0', unit: '' },
+    ...{ is_case_sensitive: false, is_blank_sensitive: false },
+  },
+  file: { path: '' },
+  essay: {},
+} as const satisfies Record<TaskKind, Partial<EditedTask>>;
+const commonFields = {
+  ...{ kind: 'check', title: '', description: '', points: '1', hint: '' },
+  ...{ setup_script: '', solution: '', solution_visible: 'never', parameters: '', pool: '' },
+} as const satisfies Partial<EditedTask>;
 const newTask: EditedTask = {
-  title: '',
-  description: '',
-  points: '1',
-  hint: '',
-  verification_script: '',
-  verdict: 'pass',
-  solution_script: '',
-  partial_script: '',
-  setup_script: '',
-  solution: '',
-  solution_visible: 'never',
-  has_partial_credit: false,
+  ...commonFields,
+  ...{ ...kindFields.check, ...kindFields.answer, ...kindFields.file, ...kindFields.choice, choices: [] },
 };
 export const emptyTask: TaskDraft = { key: '', id: undefined, ...newTask };
 
@@ -50,6 +68,8 @@ const emptySettings: EditedSettings = {
   opens_after: [],
   is_sequential: false,
   is_session_only: false,
+  draw: '',
+  has_certificate: false,
 };
 
 /** What is stored, as it is edited. */
@@ -65,11 +85,14 @@ const scriptOrNull = (script: string): string | null => (script.trim() === '' ? 
 const numberOrNull = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 /** With a decimal comma or point. */
 export const numberOf = (text: string): number => Number(text.replace(',', '.'));
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 const trimmed = (text: string): string => text.trim();
 /** How what was typed is sent; other fields as they are. */
 const readers: Readonly<Record<string, (typed: string) => unknown>> = {
   ...{ title: trimmed, container_image: trimmed, points: numberOf, passing_score: Number, order_index: Number },
   ...{ time_limit_minutes: numberOrNull, place: numberOrNull, opens_at: instantOrNull },
+  ...{ tolerance: numberOf, accepted: linesOf, path: scriptOrNull },
+  ...{ parameters: parametersOf, pool: scriptOrNull, draw: drawOf },
   ...{ setup_script: scriptOrNull, solution_script: scriptOrNull, partial_script: scriptOrNull },
 };
 /** The fields with the names of `wanted`, in their order. */
@@ -81,26 +104,34 @@ const typedFields = (draft: object, wanted: object): object =>
     }),
   );
 
+const editedTask = (task: Assessment['tasks'][number]): TaskDraft => ({
+  ...{ key: `saved-${task.id}`, id: task.id },
+  ...edited({ ...task, accepted: task.accepted?.join('\n'), parameters: parametersText(task.parameters) }, newTask),
+});
+
 export const draftOf = (assessment: Assessment): Draft => {
-  const tasks = assessment.tasks.map((task) => ({ key: `saved-${task.id}`, id: task.id, ...edited(task, newTask) }));
+  const tasks = assessment.tasks.map((task) => ({ ...editedTask(task) }));
   const follows_tasks = assessment.passing_score === pointsToPass(tasks);
   const opens_at = localTime(assessment.opens_at);
-  return { settings: { ...edited({ ...assessment, opens_at }, emptySettings), follows_tasks }, tasks };
+  return {
+    settings: { ...edited({ ...assessment, opens_at, draw: drawText(assessment.draw) }, emptySettings), follows_tasks },
+    tasks,
+  };
 };
 
 /** The fields that are sent to save the settings. */
 export function settingsFields(kind: Kind, settings: SettingsDraft): AssessmentFields {
-  const { order_index, is_session_only, is_sequential, ...common } = emptySettings;
-  const own = kind === 'exam' ? { order_index, is_session_only } : { is_sequential };
+  const { order_index, is_session_only, has_certificate, is_sequential, ...common } = emptySettings;
+  const own = kind === 'exam' ? { order_index, is_session_only, has_certificate } : { is_sequential };
   return typedFields(settings, { ...common, ...own });
 }
 
-export const taskFields = (task: TaskDraft): TaskFields => typedFields(task, newTask) as TaskFields;
+export const taskFields = (task: TaskDraft): TaskFields =>
+  typedFields(task, { ...commonFields, ...kindFields[task.kind] }) as TaskFields;
 
 export const scriptsOf = (task: TaskDraft): TaskScripts => {
-  const { verification_script, verdict, solution_script, partial_script, setup_script, has_partial_credit } = newTask;
-  const wanted = { verification_script, verdict, solution_script, partial_script, setup_script, has_partial_credit };
-  return typedFields(task, wanted);
+  const { kind, setup_script, parameters } = commonFields;
+  return typedFields(task, { kind, setup_script, parameters, ...kindFields[task.kind] });
 };
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -148,6 +179,10 @@ export function publicationOf(kind: Kind, draft: Draft, saved: Assessment): Chan
     newTasks: tasks.filter(({ id }) => id === undefined).map(taskFields),
   };
 }
+
+/** Whether a task is done on a machine, or takes a file of it. */
+export const needsMachine = ({ kind, path }: TaskDraft): boolean =>
+  kind === 'check' || (kind === 'file' && path !== '');
 
 /** The sum of the tasks' points. Points that are no number count as 0. */
 export const sumOfPoints = (tasks: readonly TaskDraft[]): number =>

@@ -8,6 +8,7 @@ import { useAddress } from '../../routing/use-address.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
 import { behindDoor, ChangeableFields, DoorCrumbs, ViewerNote } from '../../teaching-model/behind-door.tsx';
 import { useDoor } from '../../teaching-model/door.ts';
+import { PreviewButton } from '../../teaching-model/preview-button.tsx';
 import { ActionRow } from '../../ui/action-row.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -20,6 +21,7 @@ import { Empty, Fetched } from '../../ui/states.tsx';
 import { TabPanel, Tabs } from '../../ui/tabs.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { type Assessment, callsOf } from './assessment-calls.ts';
+import type { TaskDraft } from './draft.ts';
 import { FilesCard } from './files-card.tsx';
 import { DeleteAssessment, editorPaths, StatusBadge } from './list-page.tsx';
 import { assessmentQuery } from './queries.ts';
@@ -33,6 +35,9 @@ import { TrialPanel } from './trial-panel.tsx';
 import { type AssessmentEditor, useAssessmentEditor } from './use-editor.ts';
 import { type TrialRun, useTrial } from './use-trial.ts';
 
+/** What students see of it. */
+const pageOf = (kind: Kind, id: number) =>
+  ({ to: `/${kind === 'exam' ? 'exams' : 'laboratories'}/$assessmentId`, params: { assessmentId: `${id}` } }) as const;
 const listPaths = { exam: '/administration/exams', laboratory: '/administration/laboratories' } as const;
 
 export const ExamEditorPage = behindDoor(() => (
@@ -73,7 +78,16 @@ function Editor({ kind, saved }: { kind: Kind; saved: Assessment }) {
       title={saved.title || t.authoring.kinds[kind].untitled}
       crumbs={<Above kind={kind} id={saved.id} />}
       lead={<StatusBadge isActive={saved.is_active} />}
-      actions={editor.door.mayChange && <AssessmentActions {...{ editor, trial }} />}
+      actions={
+        <>
+          {/* Of what is saved. */}
+          <PreviewButton
+            disabled={editor.isDirty || editor.isSaving}
+            onBegin={() => navigate(pageOf(kind, saved.id))}
+          />
+          {editor.door.mayChange && <AssessmentActions {...{ editor, trial }} />}
+        </>
+      }
     >
       <ViewerNote />
       <DraftNote draft={editor.kept} onDiscard={editor.discard} />
@@ -104,7 +118,7 @@ function Editor({ kind, saved }: { kind: Kind; saved: Assessment }) {
           <FilesCard editor={editor} />
         </TabPanel>
         <TabPanel name="trial">
-          <TrialInView trial={trial} />
+          <TrialInView trial={trial} tasks={editor.draft.tasks} />
         </TabPanel>
         <TabPanel name="settings">
           <ChangeableFields>
@@ -119,7 +133,7 @@ function Editor({ kind, saved }: { kind: Kind; saved: Assessment }) {
 }
 
 /** Focuses the trial when it begins, and scrolls to it. Does so again for its result, unless the user has moved on. */
-function TrialInView({ trial }: { trial: TrialRun }) {
+function TrialInView({ trial, tasks }: { trial: TrialRun; tasks: readonly TaskDraft[] }) {
   const panel = useRef<HTMLDivElement>(null);
   const { status } = trial.state;
   useEffect(() => {
@@ -132,7 +146,7 @@ function TrialInView({ trial }: { trial: TrialRun }) {
   }, [status]);
   return (
     <div ref={panel} tabIndex={-1} className="scroll-my-4 rounded-lg">
-      <TrialPanel trial={trial} />
+      <TrialPanel trial={trial} tasks={tasks} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Plus, Trash2 } from 'lucide-react';
+import { Copy, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Kind } from '../../api/kinds.ts';
 import { navigate } from '../../routing/router.ts';
@@ -11,6 +11,7 @@ import { useDoor } from '../../teaching-model/door.ts';
 import { ImageField } from '../../teaching-model/images.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Badge } from '../../ui/card.tsx';
+import { CopyDialog } from '../../ui/copy-dialog.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../../ui/forms/form-field.ts';
@@ -48,7 +49,8 @@ function AssessmentListPage({
   const words = t.authoring.kinds[kind];
   const door = useDoor();
   const [deleted, setDeleted] = useState<Assessment>();
-  const columns = useColumns(kind, setDeleted);
+  const [copied, setCopied] = useState<Assessment>();
+  const columns = useColumns(kind, { onDelete: setDeleted, onCopy: setCopied });
   return (
     <>
       <ListPage
@@ -63,6 +65,7 @@ function AssessmentListPage({
         columns={columns}
         kind={kind}
       />
+      {copied && <CopyAssessment kind={kind} assessment={copied} onClose={() => setCopied(undefined)} />}
       {deleted && <DeleteAssessment kind={kind} assessment={deleted} onClose={() => setDeleted(undefined)} />}
     </>
   );
@@ -81,7 +84,9 @@ function CreateAssessment({ kind }: { kind: Kind }) {
   );
 }
 
-function useColumns(kind: Kind, onDelete: (assessment: Assessment) => void): Column<Assessment>[] {
+type Act = (assessment: Assessment) => void;
+
+function useColumns(kind: Kind, { onDelete, onCopy }: { onDelete: Act; onCopy: Act }): Column<Assessment>[] {
   const t = useStrings();
   const places = usePlaces(kind);
   const { mayChange } = useDoor();
@@ -132,9 +137,14 @@ function useColumns(kind: Kind, onDelete: (assessment: Assessment) => void): Col
       title: t.common.actions,
       cell: (assessment) =>
         mayChange && (
-          <IconButton label={words.deleteNamed(assessment.title)} onClick={() => onDelete(assessment)}>
-            <Trash2 size={16} aria-hidden="true" />
-          </IconButton>
+          <span className="flex">
+            <IconButton label={words.copyNamed(assessment.title)} onClick={() => onCopy(assessment)}>
+              <Copy size={16} aria-hidden="true" />
+            </IconButton>
+            <IconButton label={words.deleteNamed(assessment.title)} onClick={() => onDelete(assessment)}>
+              <Trash2 size={16} aria-hidden="true" />
+            </IconButton>
+          </span>
         ),
     },
   ];
@@ -156,6 +166,32 @@ function EditorLink({ kind, id, children }: { kind: Kind; id: number; children: 
 export function StatusBadge({ isActive }: { isActive: boolean }) {
   const { statuses } = useStrings().authoring.assessment;
   return <Badge tone={isActive ? 'good' : 'neutral'}>{isActive ? statuses.published : statuses.draft}</Badge>;
+}
+
+/** Copies an exam or a laboratory under another title, and opens the draft. */
+export function CopyAssessment({
+  kind,
+  assessment: { id, title },
+  onClose,
+}: {
+  kind: Kind;
+  assessment: { id: number; title: string };
+  onClose: () => void;
+}) {
+  const t = useStrings();
+  const words = t.authoring.assessment;
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const door = useDoor();
+  const copy = async (fields: { title: string }): Promise<void> => {
+    const made = await callsOf(door, kind).copy(id, fields);
+    toasts.done(words.created);
+    onClose();
+    navigate({ to: door.page(editorPaths[kind]), params: { ...door.params, assessmentId: `${made.id}` } });
+    await client.invalidateQueries({ queryKey: ['authoring'] });
+  };
+  const texts = { title: words.copyNamed(title), help: words.copyHelp, label: words.title };
+  return <CopyDialog {...texts} field="title" given={title} {...{ copy, onClose }} />;
 }
 
 /** Asks, deletes, and reports the outcome: one with attempts is only retired. */

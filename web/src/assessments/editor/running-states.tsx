@@ -12,7 +12,12 @@ export const runningStatesQuery = ({ api }: Door, kind: Kind, id: number) =>
   queryOptions({
     queryKey: ['authoring', kind, id, 'states'],
     queryFn: ({ signal }) =>
-      ok(api.GET(pathOf(kind, '/api/admin/exams/{id}/states'), { params: { path: { id } }, signal })),
+      ok(
+        api.GET(pathOf(kind, '/api/admin/exams/{id}/revisions'), {
+          params: { path: { id }, query: { is_running: true } },
+          signal,
+        }),
+      ),
     refetchInterval: interval,
   });
 
@@ -27,8 +32,8 @@ export function RunningStates({ kind, id }: { kind: Kind; id: number }) {
       <Users size={18} aria-hidden="true" className="mt-0.5 shrink-0" />
       <div className="flex min-w-0 flex-col gap-1">
         <ul>
-          {states.map(({ id: stateId, attempts, recorded_at }) => (
-            <li key={stateId}>{words.running(attempts, format.time(recorded_at))}</li>
+          {states.map(({ revision, attempts, recorded_at }) => (
+            <li key={revision}>{words.running(attempts, format.time(recorded_at))}</li>
           ))}
         </ul>
         <p>{words.effect}</p>

@@ -4,7 +4,7 @@ import { ImageField } from '../../teaching-model/images.tsx';
 import { OpeningFields } from '../../teaching-model/opening-fields.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
+import { Checkbox, Select, TextArea, TextField } from '../../ui/forms/field.tsx';
 import { fieldOf } from '../../ui/forms/form-field.ts';
 import { pointsToPass, sumOfPoints } from './draft.ts';
 import { usePlaces } from './queries.ts';
@@ -113,6 +113,9 @@ export function RulesCard({ editor }: Props) {
         courseId={place && (place.course_id ?? place.id)}
         own={kind === 'laboratory' ? `${kind}:${editor.saved.id}` : undefined}
       />
+      {(settings.draw !== '' || draft.tasks.some(({ pool }) => pool !== '')) && (
+        <TextArea label={words.draw} help={words.drawHelp} {...fieldOf(form, 'settings.draw')} rows={2} />
+      )}
       {kind === 'laboratory' && (
         <div className="flex flex-col">
           <Checkbox label={words.sequential} {...form.register('settings.is_sequential')} />
@@ -123,6 +126,12 @@ export function RulesCard({ editor }: Props) {
         <div className="flex flex-col">
           <Checkbox label={words.sessionOnly} {...form.register('settings.is_session_only')} />
           <p className="text-sm text-ink-soft">{words.sessionOnlyHelp}</p>
+        </div>
+      )}
+      {kind === 'exam' && (
+        <div className="flex flex-col">
+          <Checkbox label={words.certificate} {...form.register('settings.has_certificate')} />
+          <p className="text-sm text-ink-soft">{words.certificateHelp}</p>
         </div>
       )}
     </Card>

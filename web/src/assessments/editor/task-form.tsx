@@ -1,15 +1,18 @@
 import { ArrowDown, ArrowUp, FlaskConical } from 'lucide-react';
 import { MarkdownArea } from '../../markdown/markdown-area.tsx';
 import { useStrings } from '../../strings/use-strings.tsx';
+import type { TaskKind } from '../../teaching-model/assessments.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DeleteButton } from '../../ui/delete-button.tsx';
-import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
+import { optionsOf, Select, TextField } from '../../ui/forms/field.tsx';
 import { fieldOf } from '../../ui/forms/form-field.ts';
 import { showArrival } from '../../ui/lists/arrivals.ts';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useUndo } from '../../ui/use-undo.ts';
-import type { TaskDraft } from './draft.ts';
+import { needsMachine, type TaskDraft } from './draft.ts';
+import { editedKinds } from './kinds/task-kinds.ts';
+import { ParametersField } from './parameters-field.tsx';
 import { ScriptField } from './script-field.tsx';
 import type { AssessmentEditor } from './use-editor.ts';
 import type { TrialRun } from './use-trial.ts';
@@ -37,8 +40,8 @@ export function TaskForm({
   const t = useStrings();
   const words = t.authoring.task;
   const { kind, form, draft, moveTask } = editor;
-  const hasPart = draft.tasks[index]?.has_partial_credit ?? false;
-  const field = (name: 'title' | 'points' | 'description' | 'hint' | 'verdict' | 'solution' | 'solution_visible') =>
+  const { Fields } = editedKinds[task.kind];
+  const field = (name: 'kind' | 'title' | 'points' | 'description' | 'hint' | 'solution' | 'solution_visible') =>
     fieldOf(form, `tasks.${index}.${name}`);
   return (
     <Card className="flex min-w-0 flex-col gap-4 p-5">
@@ -67,37 +70,14 @@ export function TaskForm({
           className="tabular-nums"
         />
       </div>
+      <Select
+        label={words.kind}
+        {...field('kind')}
+        options={optionsOf(Object.keys(editedKinds) as TaskKind[], words.kinds)}
+      />
       <MarkdownArea label={words.description} help={words.descriptionHelp} {...field('description')} />
       {kind === 'laboratory' && <MarkdownArea label={words.hint} help={words.hintHelp} {...field('hint')} rows={2} />}
-      <ScriptField
-        label={words.script}
-        help={words.scriptHelp}
-        control={form.control}
-        name={`tasks.${index}.verification_script`}
-      />
-      <Select
-        label={words.verdict}
-        {...field('verdict')}
-        options={(['pass', 'exit-status', 'ok'] as const).map((value) => ({ value, label: words.verdicts[value] }))}
-      />
-      <div className="flex flex-col">
-        <Checkbox label={words.partialCredit} {...form.register(`tasks.${index}.has_partial_credit`)} />
-        <p className="text-sm text-ink-soft">{words.partialCreditHelp}</p>
-      </div>
-      <ScriptField
-        label={words.solution}
-        help={words.solutionHelp}
-        control={form.control}
-        name={`tasks.${index}.solution_script`}
-      />
-      {hasPart && (
-        <ScriptField
-          label={words.partialSolution}
-          help={words.partialSolutionHelp}
-          control={form.control}
-          name={`tasks.${index}.partial_script`}
-        />
-      )}
+      <Fields {...{ form, task, index }} />
       <MarkdownArea label={words.workedSolution} help={words.workedSolutionHelp} {...field('solution')} rows={3} />
       <Select
         label={words.solutionVisible}
@@ -105,12 +85,22 @@ export function TaskForm({
         {...field('solution_visible')}
         options={visibilities[kind].map((value) => ({ value, label: words.solutionVisibilities[value] }))}
       />
-      <ScriptField
-        label={words.setup}
-        help={words.setupHelp}
-        control={form.control}
-        name={`tasks.${index}.setup_script`}
+      <ParametersField editor={editor} index={index} />
+      <TextField
+        label={words.pool}
+        help={words.poolHelp}
+        {...fieldOf(form, `tasks.${index}.pool`)}
+        maxLength={100}
+        autoComplete="off"
       />
+      {needsMachine(task) && (
+        <ScriptField
+          label={words.setup}
+          help={words.setupHelp}
+          control={form.control}
+          name={`tasks.${index}.setup_script`}
+        />
+      )}
       <Button className="self-start" onClick={onTry} disabled={trial.isRunning || editor.isSaving}>
         <FlaskConical size={16} aria-hidden="true" /> {t.authoring.trial.tryTask}
       </Button>

@@ -2,12 +2,13 @@ import { CircleCheck, CircleX, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useRemarkText } from '../../attempts/use-remark-text.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
+import type { TaskKind } from '../../teaching-model/assessments.ts';
 import type { TaskTrial, Trial } from './assessment-calls.ts';
 
 /** The problem of a task, in the user's language. */
 export function useProblemWords(): (trial: TaskTrial) => string {
-  const { problems, solutionStatus, forged, forgers } = useStrings().authoring.trial;
-  return ({ problem, problem_code, solution, opponents }) => {
+  const { problems, solutionStatus, forged, forgers, withValues } = useStrings().authoring.trial;
+  const wordsOf = ({ problem, problem_code, solution, opponents }: TaskTrial): string => {
     if (problem_code === 'forgeable') {
       const winners = opponents.filter(({ passed }) => passed).map(({ opponent }) => forgers[opponent]);
       return forged(winners.join(', '));
@@ -16,16 +17,16 @@ export function useProblemWords(): (trial: TaskTrial) => string {
     // A newer service may have codes that these pages do not know.
     return (problem_code && problems[problem_code]) ?? problem ?? '';
   };
+  return (trial) => {
+    const values = Object.entries(trial.values ?? {}).map(([name, value]) => `${name} = ${value}`);
+    return (values.length > 0 ? withValues(values.join(', ')) : '') + wordsOf(trial);
+  };
 }
 
 /** The steps of one task's trial, each with its result and output. */
-export function TaskTrialCard({ trial }: { trial: TaskTrial }) {
-  const { title, first, partial, solution, after, opponents, problem } = trial;
-  const t = useStrings().authoring.trial;
+export function TaskTrialCard({ trial, kind }: { trial: TaskTrial; kind: TaskKind }) {
+  const { title, problem } = trial;
   const problemWords = useProblemWords();
-  const remarkText = useRemarkText();
-  const verdict = (passed: boolean, isRight: boolean, wrong: string): string =>
-    `${passed ? t.passes : t.fails}, ${isRight ? t.asItShould : wrong}`;
   return (
     <section aria-label={title} className="rounded-md border">
       <header className="flex flex-wrap items-center gap-x-2 border-b px-4 py-3">
@@ -37,50 +38,86 @@ export function TaskTrialCard({ trial }: { trial: TaskTrial }) {
         <h3 className="font-medium">{title}</h3>
         {problem !== null && <p className="w-full text-sm text-bad">{problemWords(trial)}</p>}
       </header>
-      <ol className="divide-y">
-        <Step
-          name={t.before}
-          isRight={!first.passed}
-          verdict={verdict(first.passed, !first.passed, t.shouldFail)}
-          output={first.output}
-          remark={remarkText(first)}
-        />
-        {partial && (
-          <Step
-            name={t.afterPart}
-            isRight={!partial.passed && (partial.part?.earned ?? 0) > 0}
-            verdict={partial.part ? t.givesPart(partial.part.earned, partial.part.of) : t.givesNoPart}
-            output={partial.output}
-            remark={remarkText(partial)}
-          />
-        )}
-        <Step
-          name={t.solution}
-          isRight={solution ? solution.exit_status === 0 : undefined}
-          verdict={
-            !solution ? t.noSolution : solution.exit_status === null ? t.didNotEnd : t.ended(solution.exit_status)
-          }
-          output={solution?.output}
-        />
-        <Step
-          name={t.after}
-          isRight={after?.passed}
-          verdict={after ? verdict(after.passed, after.passed, t.shouldPass) : t.notRun}
-          output={after?.output}
-          remark={after ? remarkText(after) : undefined}
-        />
-        {opponents.map(({ opponent, passed, output, ...run }) => (
-          <Step
-            key={opponent}
-            name={t.opponents[opponent]}
-            isRight={!passed}
-            verdict={verdict(passed, !passed, t.shouldFail)}
-            output={output}
-            remark={remarkText(run)}
-          />
-        ))}
-      </ol>
+      {kind === 'check' ? <CheckSteps {...trial} /> : <AnswerSteps {...trial} />}
     </section>
+  );
+}
+
+function useVerdictWords() {
+  const t = useStrings().authoring.trial;
+  return (passed: boolean, isRight: boolean, wrong: string): string =>
+    `${passed ? t.passes : t.fails}, ${isRight ? t.asItShould : wrong}`;
+}
+
+/** Of a task without a check: an answer that is wrong and one that is right, or none where people grade. */
+function AnswerSteps({ first, after }: TaskTrial) {
+  const { trial: t, task } = useStrings().authoring;
+  const verdict = useVerdictWords();
+  if (after === null) return <p className="px-4 py-3 text-sm">{task.byPeople}</p>;
+  return (
+    <ol className="divide-y">
+      <Step
+        name={t.wrongAnswer}
+        isRight={!first.passed}
+        verdict={verdict(first.passed, !first.passed, t.shouldFail)}
+        output={undefined}
+      />
+      <Step
+        name={t.rightAnswer}
+        isRight={after.passed}
+        verdict={verdict(after.passed, after.passed, t.shouldPass)}
+        output={undefined}
+      />
+    </ol>
+  );
+}
+
+function CheckSteps({ first, partial, solution, after, opponents }: TaskTrial) {
+  const t = useStrings().authoring.trial;
+  const remarkText = useRemarkText();
+  const verdict = useVerdictWords();
+  return (
+    <ol className="divide-y">
+      <Step
+        name={t.before}
+        isRight={!first.passed}
+        verdict={verdict(first.passed, !first.passed, t.shouldFail)}
+        output={first.output}
+        remark={remarkText(first)}
+      />
+      {partial && (
+        <Step
+          name={t.afterPart}
+          isRight={!partial.passed && (partial.part?.earned ?? 0) > 0}
+          verdict={partial.part ? t.givesPart(partial.part.earned, partial.part.of) : t.givesNoPart}
+          output={partial.output}
+          remark={remarkText(partial)}
+        />
+      )}
+      <Step
+        name={t.solution}
+        isRight={solution ? solution.exit_status === 0 : undefined}
+        verdict={!solution ? t.noSolution : solution.exit_status === null ? t.didNotEnd : t.ended(solution.exit_status)}
+        output={solution?.output}
+      />
+      <Step
+        name={t.after}
+        isRight={after?.passed}
+        verdict={after ? verdict(after.passed, after.passed, t.shouldPass) : t.notRun}
+        output={after?.output}
+        remark={after ? remarkText(after) : undefined}
+      />
+      {opponents.map(({ opponent, passed, output, ...run }) => (
+        <Step
+          key={opponent}
+          name={t.opponents[opponent]}
+          isRight={!passed}
+          verdict={verdict(passed, !passed, t.shouldFail)}
+          output={output}
+          remark={remarkText(run)}
+        />
+      ))}
+    </ol>
   );
 }
 

@@ -2,14 +2,16 @@ import { CircleAlert, CircleCheck, CircleX, Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { isRefusal, noContainerCodes } from '../../api/problem.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
+import type { TaskKind } from '../../teaching-model/assessments.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import type { TaskDraft } from './draft.ts';
 import { SetupProblemCard, TaskTrialCard, useProblemWords } from './task-trial.tsx';
 import type { TrialRun, TrialState } from './use-trial.ts';
 
 /** The result of the last trial, or the duration of the current one. */
-export function TrialPanel({ trial: { state, stop } }: { trial: TrialRun }) {
+export function TrialPanel({ trial: { state, stop }, tasks }: { trial: TrialRun; tasks: readonly TaskDraft[] }) {
   const t = useStrings();
   return (
     <Card className="flex flex-col gap-4 p-5">
@@ -22,7 +24,7 @@ export function TrialPanel({ trial: { state, stop } }: { trial: TrialRun }) {
         {state.status === 'stopped' && <p className="text-sm text-ink-soft">{t.authoring.trial.stopped}</p>}
         {state.status === 'done' && <Summary isOk={state.report.is_ok} milliseconds={state.milliseconds} />}
       </div>
-      <Outcome state={state} />
+      <Outcome state={state} tasks={tasks} />
     </Card>
   );
 }
@@ -64,7 +66,12 @@ function Summary({ isOk, milliseconds }: { isOk: boolean; milliseconds: number }
   );
 }
 
-function Outcome({ state }: { state: TrialState }) {
+/** The kind of a task. One that is not saved yet has its place among the new ones as a negative id. */
+const kindIn = (tasks: readonly TaskDraft[], taskId: number): TaskKind =>
+  (taskId < 0 ? tasks.filter(({ id }) => id === undefined)[-1 - taskId] : tasks.find(({ id }) => id === taskId))
+    ?.kind ?? 'check';
+
+function Outcome({ state, tasks }: { state: TrialState; tasks: readonly TaskDraft[] }) {
   const t = useStrings();
   const problemWords = useProblemWords();
   if (state.status === 'done') {
@@ -75,7 +82,7 @@ function Outcome({ state }: { state: TrialState }) {
       <ul className="flex flex-col gap-3">
         {state.report.tasks.map((task) => (
           <li key={task.task_id}>
-            <TaskTrialCard trial={task} />
+            <TaskTrialCard trial={task} kind={kindIn(tasks, task.task_id)} />
           </li>
         ))}
       </ul>

@@ -22,6 +22,7 @@ import {
   type TaskDraft,
   taskFields,
 } from './draft.ts';
+import { editedKinds } from './kinds/task-kinds.ts';
 import { assessmentQuery } from './queries.ts';
 import { type TaskTemplate, taskTemplates } from './task-templates.ts';
 
@@ -209,7 +210,7 @@ function problemsOf(kind: Kind, { settings, tasks }: Draft, t: Strings): FieldEr
         /^\d+(?:[.,]\d{1,2})?$/.test(task.points.trim()) && numberOf(task.points) <= 10_000
           ? undefined
           : words.pointsFrom(0, 10_000),
-      verification_script: required(task.verification_script),
+      ...editedKinds[task.kind].problems(task, t),
     }),
   );
   return {
@@ -219,7 +220,7 @@ function problemsOf(kind: Kind, { settings, tasks }: Draft, t: Strings): FieldEr
 }
 
 /** Only the fields with a problem; undefined if there are none. */
-function found<Name extends string>(fields: Record<Name, string | undefined>) {
+function found<Name extends string>(fields: Partial<Record<Name, string | undefined>>) {
   const problems = Object.entries<string | undefined>(fields).flatMap(([name, message]) =>
     message === undefined ? [] : [[name, { type: 'invalid', message }] as const],
   );

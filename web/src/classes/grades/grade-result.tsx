@@ -15,9 +15,13 @@ export function GradeResult({ grade, isDropped }: { grade: Grade; isDropped: boo
   const format = useFormat();
   const isStaff = useUser().role !== 'student';
   if (!grade) return <Missing isDropped={isDropped} />;
-  const { attempts, attempt_id, score, max_score, passed, is_active, late } = grade;
+  const { attempts, attempt_id, score, max_score, passed, is_active, is_awaiting_grading, late } = grade;
   const isGraded = score !== null && max_score !== null;
-  const points = isGraded ? `${format.decimal(score)} / ${format.decimal(max_score)}` : t.classes.notGraded;
+  const points = isGraded
+    ? `${format.decimal(score)} / ${format.decimal(max_score)}`
+    : is_awaiting_grading
+      ? t.answers.awaitingShort
+      : t.classes.notGraded;
   return (
     <>
       <span className={classes('flex items-center gap-1 tabular-nums', isDropped && 'line-through')}>

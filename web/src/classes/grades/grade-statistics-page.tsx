@@ -12,13 +12,13 @@ import {
   gradesQuery,
 } from '../../teaching-model/classes.ts';
 import { Card } from '../../ui/card.tsx';
-import { Crumb, Crumbs } from '../../ui/crumbs.tsx';
 import { Select } from '../../ui/forms/field.tsx';
 import { Table } from '../../ui/lists/table.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Plot, plotSkeleton } from '../../ui/plots/plot.tsx';
 import { Fetched } from '../../ui/states.tsx';
 import { titleAmong } from '../class-figures.tsx';
+import { GradesCrumbs } from './grades-crumbs.tsx';
 
 const DistributionChart = lazy(() => neededPart(async () => (await import('./grade-charts.tsx')).DistributionChart));
 
@@ -34,17 +34,7 @@ export function GradeStatisticsPage() {
   return (
     <Page
       title={of ? t.gradeBook.statisticsOf(of.name) : t.gradeBook.statistics}
-      crumbs={
-        <Crumbs>
-          <Crumb to="/classes">{t.classes.back}</Crumb>
-          <Crumb to="/classes/$classId" params={{ classId }}>
-            {of?.name ?? t.classes.class}
-          </Crumb>
-          <Crumb to="/classes/$classId" params={{ classId }} search={{ tab: 'grades' }}>
-            {t.classes.grades}
-          </Crumb>
-        </Crumbs>
-      }
+      crumbs={<GradesCrumbs classId={classId} name={of?.name} />}
       lead={t.gradeBook.statisticsLead}
     >
       <div className="max-w-md">

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ChartColumn, Columns3, Download, Settings2, Upload } from 'lucide-react';
+import { ChartColumn, Columns3, Download, Scale, Settings2, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { type Answer, api } from '../../api/client.ts';
 import { download } from '../../api/download.ts';
@@ -51,6 +51,9 @@ export function Grades({ of }: { of: SchoolClass }) {
         <>
           <ButtonLink look="plain" to="/classes/$classId/grades/statistics" params={{ classId: `${id}` }}>
             <ChartColumn size={16} aria-hidden="true" /> {t.gradeBook.statistics}
+          </ButtonLink>
+          <ButtonLink look="plain" to="/classes/$classId/grades/comparison" params={{ classId: `${id}` }}>
+            <Scale size={16} aria-hidden="true" /> {t.gradeBook.compare}
           </ButtonLink>
           <GradeExport classId={id} />
           {canChange && query.data && <GradeActions classId={id} book={query.data} />}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { isRefusal } from '../../api/problem.ts';
+import { AwaitingBadge } from '../../attempts/awaiting-badge.tsx';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import { type OwnGrades as Own, ownGradesQuery } from '../../teaching-model/classes.ts';
 import { LateGrade } from '../../teaching-model/due-state.tsx';
@@ -40,8 +41,8 @@ const maxTerms = 8;
 function useFormula({ percent, rules, items }: Own): string | undefined {
   const format = useFormat();
   const counted = items.filter(
-    ({ weight, is_withheld, is_dropped, is_missing }) =>
-      weight > 0 && !is_withheld && !is_dropped && (!is_missing || rules.missing === 'zero'),
+    ({ weight, score, is_dropped, is_missing }) =>
+      weight > 0 && !is_dropped && (score !== null || (is_missing && rules.missing === 'zero')),
   );
   if (percent === null || counted.length < 2 || counted.length > maxTerms) return undefined;
   const terms = counted.map(({ score, max_score, weight }) => {
@@ -103,12 +104,13 @@ function Items({ items }: { items: readonly Item[] }) {
 const results = { exam: '/exams/results/$attemptId', laboratory: '/laboratories/results/$attemptId' } as const;
 
 function Grade({
-  item: { kind, score, max_score, attempt_id, is_withheld, is_dropped, passed, late },
+  item: { kind, score, max_score, attempt_id, is_withheld, is_awaiting_grading, is_dropped, passed, late },
 }: {
   item: Item;
 }) {
   const { classes: words } = useStrings();
   const format = useFormat();
+  if (score === null && is_awaiting_grading) return <AwaitingBadge />;
   if (score === null) return <span className="text-ink-soft">{is_withheld ? words.withheld : words.missingGrade}</span>;
   const points = `${format.decimal(score)} / ${format.decimal(max_score)}`;
   return (

@@ -3,6 +3,7 @@ import { CircleStop, Ellipsis, Eye, MessageSquare, MonitorSmartphone, Play, Time
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { ok } from '../../api/problem.ts';
+import { AwaitingBadge } from '../../attempts/awaiting-badge.tsx';
 import type { Strings } from '../../strings/en/index.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import { Ago } from '../../ui/ago.tsx';
@@ -95,8 +96,10 @@ export const columnsOf = (
     sortBy: ({ score }) => score,
     isNumber: true,
     isMinor: true,
-    cell: ({ score, max_score, passed, attempt_id }) =>
-      score === null || max_score === null ? (
+    cell: ({ score, max_score, passed, attempt_id, is_awaiting_grading }) =>
+      is_awaiting_grading ? (
+        <AwaitingBadge />
+      ) : score === null || max_score === null ? (
         '–'
       ) : (
         <span className={`whitespace-nowrap ${passed ? 'text-good' : ''}`}>

@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { PlugZap } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useUser } from '../../api/use-session.ts';
+import { AwaitingLinks } from '../../attempts/awaiting-links.tsx';
 import { isOver } from '../../attempts/status.ts';
 import { useAddress } from '../../routing/use-address.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
@@ -18,6 +19,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Empty, Loading } from '../../ui/states.tsx';
 import { SessionMenu } from '../session-menu.tsx';
 import { columnsOf } from './room-columns.tsx';
+import { SessionSignals } from './session-signals.tsx';
 import { isStuck, lacks, SilentSwitch, TaskFilters, tasksOf } from './silent-checks.tsx';
 import { type Room, type RoomStudent, useRoom } from './use-room.ts';
 
@@ -94,7 +96,9 @@ function SessionRoom({ id, address, crumbs }: { id: number; address: RoomAddress
           {isController && user.role !== 'student' && room.session.state === 'open' && (
             <SilentSwitch id={id} minutes={room.session.silent_check_minutes} />
           )}
+          {isController && <AwaitingLinks of={{ session_id: id }} />}
           <RoomStudents room={room} isController={isController} address={address} />
+          {session?.has_signals && <SessionSignals id={id} />}
         </>
       )}
     </Page>

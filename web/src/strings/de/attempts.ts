@@ -1,8 +1,12 @@
+import { decimalIn } from '../decimal.ts';
 import type { Strings } from '../en/index.ts';
 
+const decimal = decimalIn('de');
+
 const minutes = (count: number): string => `${count} ${count === 1 ? 'Minute' : 'Minuten'}`;
-const points = (count: number): string => `${count} ${count === 1 ? 'Punkt' : 'Punkte'}`;
-const pointsOf = (earned: number, max: number): string => `${earned} von ${max} ${max === 1 ? 'Punkt' : 'Punkten'}`;
+const points = (count: number): string => `${decimal(count)} ${count === 1 ? 'Punkt' : 'Punkte'}`;
+const pointsOf = (earned: number, max: number): string =>
+  `${decimal(earned)} von ${decimal(max)} ${max === 1 ? 'Punkt' : 'Punkten'}`;
 
 export const attempts: Strings['attempts'] = {
   facts: 'Überblick',
@@ -145,6 +149,7 @@ export const attempts: Strings['attempts'] = {
     score_not_allowed: 'Kein Urteil: Die Aufgabe erlaubt keine Teilpunkte.',
     exit_status: 'Das Prüfskript endete mit dem Exit-Status {status}.',
     exit_status_missing: 'Kein Urteil: Das Prüfskript hat keinen Exit-Status.',
+    not_answered: 'Nicht beantwortet.',
     output_cut: 'Die Ausgabe war länger; gezeigt werden die letzten {kib} KiB.',
     container_closed: 'Kein Urteil: Die Maschine wurde für die Prüfung neu gestartet und lehnt Verbindungen weiter ab.',
     task_not_open: 'Nicht bewertet: Die Aufgabe war noch nicht offen.',

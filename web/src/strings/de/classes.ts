@@ -1,4 +1,7 @@
+import { decimalIn } from '../decimal.ts';
 import type { Strings } from '../en/index.ts';
+
+const decimal = decimalIn('de');
 
 export const classes: Strings['classes'] = {
   lead: 'Gruppen von Studierenden mit ihren Lehrenden.',
@@ -20,6 +23,15 @@ export const classes: Strings['classes'] = {
   noneHelpOfStudent:
     'Ihre Lehrkraft fügt Sie hinzu oder gibt Ihnen einen Code. Geben Sie ihn unter „Klasse beitreten“ ein.',
   invite: 'Neue Einladung',
+  preview: {
+    begin: 'Vorschau als Student',
+    title: 'Vorschau als Student',
+    who: 'Sie sehen dies als Ihr Teststudent.',
+    help: 'Was er tut, zählt nirgends und erreicht niemanden.',
+    delete: 'Seine Versuche löschen',
+    deleted: 'Alles, was Ihr Teststudent getan hatte, wurde gelöscht.',
+    end: 'Verlassen',
+  },
   view: {
     begin: 'Als diese Person ansehen',
     title: 'Ansicht als Student',
@@ -141,7 +153,7 @@ export const classes: Strings['classes'] = {
   progressStates: { not_begun: 'Nicht begonnen', begun: 'Begonnen', stuck: 'Kommt nicht weiter', finished: 'Fertig' },
   stuckHelp: 'Kommt nicht weiter: drei beendete Versuche derselben Prüfung oder Laborübung, keiner davon bestanden.',
   lessonsDone: 'Lektionen',
-  ofAll: (done, all) => `${done} von ${all}`,
+  ofAll: (done, all) => `${decimal(done)} von ${decimal(all)}`,
   lastActive: 'Zuletzt aktiv',
   tries: (count) => `${count} ${count === 1 ? 'Versuch' : 'Versuche'}`,
   underWay: 'läuft',
@@ -214,6 +226,13 @@ export const classes: Strings['classes'] = {
   extend: 'Verlängern',
   extended: 'Die Frist ist verlängert',
   extensionStudents: 'Lernende',
+  importExtensions: 'Liste importieren',
+  importExtensionsTitle: 'Fristen aus einer Liste verlängern',
+  importExtensionsLead: 'Ist eine Zeile ungültig, wird nichts geändert.',
+  importExtensionsHelp:
+    'Erste Zeile: username, email oder beide, und due_at. Ein Zeitpunkt hat seine Zeitzone, etwa 2027-01-20T23:59:00+01:00.',
+  importExtensionsText: 'Oder fügen Sie den Text ein',
+  importExtensionsNow: 'Fristen verlängern',
   noExtensions: 'Niemand hat eine Verlängerung.',
   deleteExtension: (name) => `Verlängerung von ${name} löschen`,
   setDeadline: (title) => `Frist für „${title}“ setzen`,

@@ -1,4 +1,7 @@
+import { decimalIn } from '../decimal.ts';
 import type { Strings } from '../en/index.ts';
+
+const decimal = decimalIn('de');
 
 export const common: Strings['common'] = {
   product: 'Lernplattform',
@@ -44,7 +47,7 @@ export const common: Strings['common'] = {
   actions: 'Aktionen',
   sortBy: (title) => `Sortieren nach ${title}`,
   minutes: (count) => `${count} min`,
-  points: (count) => `${count} ${count === 1 ? 'Punkt' : 'Punkte'}`,
+  points: (count) => `${decimal(count)} ${count === 1 ? 'Punkt' : 'Punkte'}`,
   pageOf: (page, pages) => `Seite ${page} von ${pages}`,
   total: (count) => `${count} insgesamt`,
   page: (page) => `Seite ${page}`,
@@ -64,6 +67,7 @@ export const common: Strings['common'] = {
     profile: 'Profil',
     gradeBook: 'Notenbuch',
     attempts: 'Versuche',
+    grading: 'Bewerten',
     planExam: 'Prüfung planen',
     live: 'Terminals live',
     users: 'Benutzer',

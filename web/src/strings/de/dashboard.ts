@@ -1,7 +1,5 @@
 import type { Strings } from '../en/index.ts';
 
-const days = (count: number): string => `${count} ${count === 1 ? 'Tag' : 'Tage'}`;
-
 export const dashboard: Strings['dashboard'] = {
   greeting: (name) => `Willkommen, ${name}`,
   now: {
@@ -9,13 +7,6 @@ export const dashboard: Strings['dashboard'] = {
     openUntil: (time) => `Offen bis ${time}`,
     goOn: 'Fortsetzen',
     paused: 'Die Uhr steht.',
-  },
-  agenda: {
-    title: 'Termine und Ergebnisse',
-    exam: 'Prüfung',
-    laboratory: 'Laborübung',
-    graded: (kind) => `${kind}: bewertet`,
-    more: (count) => `${count} weitere`,
   },
   next: {
     title: 'Ihr nächster Schritt',
@@ -41,42 +32,5 @@ export const dashboard: Strings['dashboard'] = {
     joinClass: 'Einer Klasse beitreten',
     joinHelp: 'Die Klasse bringt ihre Kurse, Prüfungen und Fristen mit.',
     toClasses: 'Code eingeben',
-  },
-  figures: {
-    title: 'Ihre Statistik',
-    of: (count, total) => `${count} von ${total}`,
-    lessons: 'Lektionen abgeschlossen',
-    exams: 'Prüfungen bestanden',
-    score: 'Ergebnis im Schnitt',
-    laboratories: 'Laborübungen bestanden',
-    learned: 'Lernzeit',
-    hours: (hours) => `${hours} h`,
-    streak: 'In Folge',
-    longest: 'Längste Serie',
-    days,
-  },
-  plots: {
-    title: 'Ihr Fortschritt',
-    days: 'Zeitraum',
-    lastDays: (count) => (count === 1 ? 'Letzter Tag' : `Letzte ${count} Tage`),
-    trend: (now, before, days) => `${now} in diesen ${days} Tagen, ${before} in den ${days} Tagen davor`,
-    perDay: 'Aktivität pro Tag',
-    perCourse: 'Fortschritt pro Kurs',
-    scores: 'Ergebnisse',
-    date: 'Tag',
-    course: 'Kurs',
-    lessons: 'Abgeschlossene Lektionen',
-    attempts: 'Abgegebene Versuche',
-    percent: 'Prozent',
-    attempt: 'Versuch',
-    result: 'Ergebnis',
-    passed: 'Bestanden',
-    failed: 'Nicht bestanden',
-    points: (score, max) => `${score} von ${max} ${max === 1 ? 'Punkt' : 'Punkten'}`,
-    kinds: { exam: 'Prüfung', laboratory: 'Laborübung' },
-    asTable: 'Als Tabelle anzeigen',
-    noDays: 'In diesem Zeitraum wurde keine Lektion abgeschlossen und kein Versuch abgegeben.',
-    noScores: 'Ergebnisse erscheinen hier, wenn eine Prüfung oder Laborübung bewertet ist.',
-    ofLessons: (done, total) => `${done} von ${total}`,
   },
 };

@@ -1,4 +1,7 @@
+import { decimalIn } from '../decimal.ts';
 import type { Strings } from '../en/index.ts';
+
+const decimal = decimalIn('de');
 
 export const exams: Strings['exams'] = {
   title: 'Prüfungen',
@@ -9,7 +12,7 @@ export const exams: Strings['exams'] = {
   active: 'Sie haben eine laufende Prüfung',
   details: 'Details',
   detailsOf: (title) => `Details: ${title}`,
-  best: (score, max) => `Bestes Ergebnis: ${score} von ${max}`,
+  best: (score, max) => `Bestes Ergebnis: ${decimal(score)} von ${decimal(max)}`,
   passed: 'Bestanden',
   notPassed: 'Noch nicht bestanden',
   noAttempts: 'Noch keine. Hier stehen später Ihre Versuche und deren Ergebnisse.',
@@ -34,7 +37,6 @@ export const exams: Strings['exams'] = {
       'Sie erhalten für diesen Versuch eine Maschine. Sie können die Seite schließen und zurückkommen. Die Uhr läuft weiter.',
     one: 'Sie können immer nur eine Prüfung gleichzeitig ablegen.',
     again: 'Danach können Sie neu starten.',
-    grading:
-      'Wenn Sie abgeben, prüft ein Skript jede Aufgabe auf Ihrer Maschine. Für jede Aufgabe gibt es alle Punkte oder keine.',
+    grading: 'Wenn Sie abgeben, prüft ein Skript jede Aufgabe auf Ihrer Maschine.',
   },
 };

@@ -105,4 +105,15 @@ export const gradeBook: Strings['gradeBook'] = {
   timeToSolve: 'Zeit bis zur Lösung',
   tasksHelp:
     'Schwierigkeit: der durchschnittlich erreichte Anteil der Punkte; 1 ist am leichtesten. Trennschärfe: die Schwierigkeit bei den besten 27 % der Studierenden minus die bei den schwächsten 27 %; unter 0,2 unterscheidet eine Aufgabe sie kaum, unter 0 führt sie in die Irre. Korrelation: mit den anderen Aufgaben. Beide brauchen sechs Studierende. Zeit bis zur Lösung: der Median vom Beginn des Versuchs bis zum ersten Bestehen der Aufgabe, in Laborübungen.',
+
+  compare: 'Mit einer anderen Klasse vergleichen',
+  comparisonOf: (name) => `Vergleich: ${name}`,
+  comparisonLead:
+    'Die Prüfungen und Laborübungen, die beide Klassen haben, etwa in zwei Semestern: dieselben oder Kopien voneinander.',
+  otherClass: 'Andere Klasse',
+  chooseClass: 'Klasse wählen',
+  nothingInCommon: 'Die Klassen haben keine Prüfung und keine Laborübung gemeinsam.',
+  figure: 'Kennzahl',
+  passedOf: 'Bestanden',
+  taskNamed: (title) => `Aufgabe: ${title}`,
 };

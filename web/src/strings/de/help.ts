@@ -17,4 +17,27 @@ export const help: Strings['help'] = {
   answerText: 'Ihre Antwort',
   answerHelp: 'Damit ist die Frage erledigt. Die Antwort steht neben dem Terminal.',
   done: 'Erledigt',
+  reports: {
+    report: 'Mit dieser Aufgabe stimmt etwas nicht',
+    again: 'Diese Aufgabe erneut melden',
+    of: (title) => `Mit „${title}“ stimmt etwas nicht`,
+    text: 'Was stimmt nicht?',
+    help: 'Die Lehrenden des Kurses lesen es, mit Ihrem Versuch und der letzten Ausgabe der Prüfung. Schreiben Sie hier keine Lösung.',
+    send: 'Melden',
+    sent: 'Gemeldet. Sie werden über die Antwort benachrichtigt.',
+    own: 'Das haben Sie gemeldet',
+    answer: 'Antwort',
+    open: 'Es gibt noch keine Antwort.',
+    title: 'Gemeldete Aufgaben',
+    count: (count) => `${count} ${count === 1 ? 'Meldung' : 'Meldungen'}`,
+    deleted: 'seitdem gelöscht',
+    revision: (number) => `Version ${number}`,
+    revised: 'seitdem geändert',
+    output: 'Letzte Ausgabe der Prüfung',
+    answerHelp: (count) =>
+      count === 1
+        ? 'Wer sie gemeldet hat, liest Ihre Antwort.'
+        : `Alle ${count}, die sie gemeldet haben, lesen Ihre Antwort.`,
+    answered: (count) => (count === 1 ? 'Ihre Antwort ist zugestellt.' : `${count} Studierende haben Ihre Antwort.`),
+  },
 };

@@ -32,6 +32,7 @@ export const imports: Strings['imports'] = {
     name_part: 'Teil des vollständigen Namens',
     role: 'Rolle',
     password: 'Passwort',
+    due_at: 'Neue Frist',
   },
   outcomes: {
     created: (count) => (count === 1 ? '1 neues Konto' : `${count} neue Konten`),
@@ -41,6 +42,7 @@ export const imports: Strings['imports'] = {
         : `${count} neue Konten ohne Passwort. Jedes bekommt eine Einladung.`,
     known: (count) => (count === 1 ? '1 vorhandenes Konto' : `${count} vorhandene Konten`),
     values: (count) => `${count} ${count === 1 ? 'Wert' : 'Werte'}`,
+    extended: (count) => (count === 1 ? '1 Frist wird verlängert' : `${count} Fristen werden verlängert`),
   },
   usernames: {
     label: 'Benutzernamen der neuen Konten',

@@ -1,4 +1,7 @@
+import { decimalIn } from '../decimal.ts';
 import type { Strings } from '../en/index.ts';
+
+const decimal = decimalIn('de');
 
 export const laboratories: Strings['laboratories'] = {
   title: 'Laborübung',
@@ -14,7 +17,7 @@ export const laboratories: Strings['laboratories'] = {
   checkedAll: 'Alle Aufgaben sind bestanden. Geben Sie ab, wenn Sie so weit sind.',
   checkedSome: (passed, all) => `Bisher sind ${passed} von ${all} Aufgaben bestanden.`,
   checkFailed: 'Die Prüfskripte konnten nicht laufen. Es ist nichts verloren. Versuchen Sie es noch einmal.',
-  score: (score, max) => `bisher ${score} von ${max} ${max === 1 ? 'Punkt' : 'Punkten'}`,
+  score: (score, max) => `bisher ${decimal(score)} von ${decimal(max)} ${max === 1 ? 'Punkt' : 'Punkten'}`,
   rules: {
     check:
       'Sie können Ihre Arbeit beliebig oft prüfen lassen. Sie sehen die Ausgabe jedes Prüfskripts und machen weiter.',

@@ -18,6 +18,15 @@ export const notifications: Strings['notifications'] = {
     supervision: (title) => `Sie wurden als Aufsicht hinzugefügt: „${title}“`,
     hand: (name) => `${name} bittet um Hilfe`,
     help: (name) => `${name} kümmert sich um Ihre Meldung`,
+    report: (title) => `Eine Aufgabe von „${title}“ wurde gemeldet`,
+    report_answer: (title) => `Ihre Meldung zu „${title}“ wurde beantwortet`,
+    grade: (title) => `Ihr Ergebnis wurde angesehen: „${title}“`,
+    review: (name) => `${name} bittet um Überprüfung eines Ergebnisses`,
+    reopen: (name) => `${name} hat versehentlich abgegeben und bittet um den Versuch`,
+    reopened: (title) =>
+      `Sie haben Ihren Versuch zurück: „${title}“. Programme, die auf der Maschine liefen, müssen neu gestartet werden.`,
+    reopen_declined: (title) => `Ihr Versuch bleibt abgegeben: „${title}“`,
+    evidence: 'Der Speicherplatz für Belege von Versuchen ist aufgebraucht: die ältesten wurden gelöscht',
   },
   kindsHelp: 'Sie werden benachrichtigt, wenn',
   kinds: {

@@ -1,16 +1,34 @@
 import type { Strings } from '../en/index.ts';
 
 export const problems: Strings['problems'] = {
+  accepted_missing: 'Geben Sie mindestens eine Antwort an, die gilt.',
+  accepted_not_number: '{text} ist keine Zahl wie 12, -0,5 oder 1e3.',
   announcement_times: 'Die Ankündigung muss später enden, als sie beginnt.',
+  answer_not_taken: 'Eine Aufgabe der Art {kind} nimmt eine andere Antwort.',
+  choices_missing: 'Geben Sie mindestens zwei Möglichkeiten an.',
+  choices_none_right: 'Markieren Sie mindestens eine Möglichkeit als richtig.',
+  choices_not_possible: 'Das sind keine Möglichkeiten der Aufgabe, oder mehr, als sie erlaubt.',
+  choices_one_right: 'Markieren Sie genau eine Möglichkeit als richtig, oder erlauben Sie mehrere.',
+  certificate_name:
+    'Ein Zertifikat zeigt lateinische, kyrillische und griechische Buchstaben. Bitte schreiben Sie den Namen damit.',
   class_not_own: 'Nur Lehrkräfte der Klasse {class} und Administratoren dürfen sie ändern.',
   class_unknown: 'Es gibt keine Klasse {class}.',
+  comment_place: 'Das ist keine Aufgabe, Zeile oder Stelle dieses Versuchs.',
   domain_invalid: 'Geben Sie eine Domain wie school.example.com ein.',
   name_reserved: 'Dieser Name ist für den Import von Werten reserviert.',
   network_invalid: 'Geben Sie ein Netz mit Präfixlänge ein, etwa 192.0.2.0/24 oder 2001:db8::/32.',
   opens_after_circle: 'Die Teile des Kurses würden im Kreis aufeinander warten und nie öffnen.',
   opens_after_unknown: 'Gewartet werden kann nur auf Abschnitte, Lektionen und Laborübungen desselben Kurses.',
+  parameter_form:
+    'Der Parameter {name} braucht entweder zwei Zahlen in ihrer Reihenfolge oder verschiedene Texte ohne umgekehrte Hochkommas (`).',
+  parameter_name:
+    'Der Name eines Parameters hat kleine Buchstaben, Ziffern und _ und beginnt mit einem Buchstaben: {name}',
+  parameter_unknown:
+    'Es gibt keinen Parameter {name}. Zwei geschweifte Klammern, die für sich selbst stehen, schreibt man als \\{{.',
+  pool_points: 'Die Aufgaben eines Pools haben dieselben Punkte, damit jeder Versuch dieselbe Höchstzahl hat.',
   read_only: 'Das lässt sich hier nicht ändern.',
   root_not_granted: 'Studierende können in {image} nicht root sein: Es fehlt das Label platform.privileges=sudo.',
+  rubric_item_unknown: 'Das Bewertungsschema der Aufgabe hat kein Kriterium {item}.',
   session_times: 'Der Termin muss später schließen, als er öffnet.',
   student_not_choosable: 'Sie können eine dieser Personen nicht auswählen.',
 

@@ -5,6 +5,16 @@ export const refusals: Strings['refusals'] = {
   attempt_active: 'Sie haben bereits einen laufenden Versuch.',
   attempt_grading: 'Dieser Versuch wird bereits bewertet.',
   attempt_lost: 'Die Maschine dieses Versuchs ist verloren. Er zählt nicht. Sie können neu beginnen.',
+  attempt_not_graded: 'Der Versuch hat noch keine Ergebnisse.',
+  attempt_not_reopenable: 'Nur ein beendeter Versuch kann zurückgegeben werden, und nicht jeder.',
+  reopen_requested: 'Darum wurde schon gebeten.',
+  regrade_not_ready: 'Die Versuche werden noch bewertet, oder es wurde schon übernommen oder verworfen.',
+  evidence_gone: 'Die Belege dieses Versuchs sind nicht mehr vorhanden.',
+  graded_meanwhile: 'Jemand anderes war schneller. Sehen Sie es sich noch einmal an.',
+  no_review: 'Eine Überprüfung ist nicht oder nicht mehr möglich.',
+  review_requested: 'Um eine Überprüfung wurde schon gebeten.',
+  too_many_comments: 'Die Höchstzahl an Kommentaren ist erreicht.',
+  too_many_rubric_items: 'Die Höchstzahl an Bewertungskriterien ist erreicht.',
   attempt_not_extendable: 'Mehr Zeit ist nur für einen laufenden Versuch mit Zeitlimit möglich.',
   attempt_not_in_progress: 'Dieser Versuch läuft nicht mehr.',
   attempt_not_regradable: 'Erneut bewerten lässt sich nur ein laufender Versuch, dessen Bewertung fehlgeschlagen ist.',
@@ -33,7 +43,6 @@ export const refusals: Strings['refusals'] = {
     'Eine Prüfung, ein Labor, eine Sandbox-Vorlage oder ein Container hat das Image. Geben Sie ihnen zuerst ein anderes.',
   image_not_usable:
     'Das Container-Image wurde entfernt oder hat die Untersuchung nicht bestanden. Wählen Sie ein anderes.',
-  images_of_cluster: 'Die Knoten des Clusters laden Images selbst, deshalb kann hier keines hinzugefügt werden.',
   home_too_large:
     'Das Home-Verzeichnis ist zu groß, um aufbewahrt zu werden. Deshalb lässt sich die Sandbox nicht anhalten. Löschen Sie große Dateien oder die Sandbox.',
   last_administrator:
@@ -41,6 +50,8 @@ export const refusals: Strings['refusals'] = {
   machine_file_too_large: 'Diese Datei ist zu groß zum Herunterladen.',
   no_active_attempt: 'Es gibt keinen laufenden Versuch.',
   lesson_file_in_use: 'Eine Lektion verwendet diese Datei. Geben Sie der Lektion zuerst eine andere.',
+  no_certificate: 'Dafür gibt es kein Zertifikat, oder Sie haben es schon.',
+  certificate_withdrawn: 'Das Zertifikat wurde zurückgezogen.',
   no_break_left: 'In diesem Versuch haben Sie keine Pausenzeit mehr.',
   not_a_file: 'Das ist keine gewöhnliche Datei, sondern zum Beispiel ein Verzeichnis oder ein Gerät.',
   not_on_break: 'Die Pause ist bereits beendet.',
@@ -64,6 +75,7 @@ export const refusals: Strings['refusals'] = {
   owner_only: 'Das können nur die Verantwortlichen des Kurses.',
   student_view:
     'Das gehört nicht zur Ansicht als Student: Darin lässt sich nichts ändern, und Privates wird nicht gezeigt.',
+  test_student: 'Das kann ein Teststudent nicht: Es würde andere Personen erreichen oder ein Konto ändern.',
   viewer: 'Sie können diesen Kurs lesen, aber nichts darin ändern.',
   last_class_instructor:
     'Das ist die letzte Lehrkraft der Klasse. Machen Sie zuerst ein anderes Mitglied zur Lehrkraft.',

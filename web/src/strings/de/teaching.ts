@@ -1,4 +1,7 @@
+import { decimalIn } from '../decimal.ts';
 import type { Strings } from '../en/index.ts';
+
+const decimal = decimalIn('de');
 
 export const teaching: Strings['teaching'] = {
   onlyUser: (name) => `Nur ${name}`,
@@ -105,7 +108,7 @@ export const teaching: Strings['teaching'] = {
   status: 'Status',
   result: 'Ergebnis',
   score: 'Punkte',
-  scoreOf: (score, max) => `${score} von ${max}`,
+  scoreOf: (score, max) => `${decimal(score)} von ${decimal(max)}`,
   started: 'Begonnen',
   submitted: 'Abgegeben',
   csv: 'CSV',
@@ -124,7 +127,7 @@ export const teaching: Strings['teaching'] = {
   worth: (points) => `bis zu ${points}`,
   deletedTask: 'gelöscht',
   notGraded: 'nicht bewertet',
-  needed: (score, max) => `Punkte zum Bestehen: ${score} von ${max}`,
+  needed: (score, max) => `Punkte zum Bestehen: ${decimal(score)} von ${decimal(max)}`,
 
   attemptsLead: 'Versuche der Studierenden.',
   noAttemptsTitle: 'Keine Versuche',
@@ -140,6 +143,7 @@ export const teaching: Strings['teaching'] = {
   tasks: 'Aufgaben',
   check: 'Prüfskript',
   tasksAtStart: 'Texte und Prüfskripte sind die, mit denen der Versuch begonnen hat.',
+  revision: 'Version',
   image: 'Image',
   tasksAsNow: 'Texte und Prüfskripte sind die von heute. Sie können sich seit dem Versuch geändert haben.',
   noResultsTitle: 'Noch nicht bewertet',

@@ -136,6 +136,7 @@ export const attempts = {
     score_not_allowed: 'No verdict: the task does not allow that a check gives a part of its points.',
     exit_status: 'The check ended with exit status {status}.',
     exit_status_missing: 'No verdict: the check has no exit status.',
+    not_answered: 'Not answered.',
     output_cut: 'The output was longer; its last {kib} KiB are shown.',
     container_closed: 'No verdict: the machine was restarted for the check and still refuses connections.',
     task_not_open: 'Not graded: the task was not open yet.',

@@ -66,6 +66,7 @@ export const common = {
     profile: 'Profile',
     gradeBook: 'Grade book',
     attempts: 'Attempts',
+    grading: 'Grading',
     planExam: 'Plan an exam',
     live: 'Live terminals',
     users: 'Users',

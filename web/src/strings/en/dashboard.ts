@@ -1,5 +1,3 @@
-type Kind = 'exam' | 'laboratory';
-
 /** The start page: figures, next steps, activity. */
 export const dashboard = {
   greeting: (name: string) => `Welcome, ${name}`,
@@ -8,13 +6,6 @@ export const dashboard = {
     openUntil: (time: string) => `Open until ${time}`,
     goOn: 'Continue',
     paused: 'The clock is stopped.',
-  },
-  agenda: {
-    title: 'Agenda',
-    exam: 'Exam',
-    laboratory: 'Laboratory',
-    graded: (kind: string) => `${kind} graded`,
-    more: (count: number) => `${count} more`,
   },
   next: {
     title: 'Next',
@@ -40,43 +31,5 @@ export const dashboard = {
     joinClass: 'Join a class',
     joinHelp: 'You then see its courses, exams and deadlines.',
     toClasses: 'Enter the code',
-  },
-  figures: {
-    title: 'Your statistics',
-    of: (count: number, total: number) => `${count} of ${total}`,
-    lessons: 'Lessons completed',
-    exams: 'Exams passed',
-    score: 'Average score',
-    laboratories: 'Laboratories passed',
-    learned: 'Learning time',
-    hours: (hours: string) => `${hours} h`,
-    streak: 'In a row',
-    longest: 'Longest streak',
-    days: (days: number) => `${days} ${days === 1 ? 'day' : 'days'}`,
-  },
-  plots: {
-    title: 'Your progress',
-    days: 'Period',
-    lastDays: (days: number) => `Last ${days} days`,
-    trend: (now: number, before: number, days: number) =>
-      `${now} in these ${days} days, ${before} in the ${days} days before`,
-    perDay: 'Activity by day',
-    perCourse: 'Progress by course',
-    scores: 'Scores',
-    date: 'Day',
-    course: 'Course',
-    lessons: 'Lessons completed',
-    attempts: 'Attempts submitted',
-    percent: 'Percent',
-    attempt: 'Attempt',
-    result: 'Result',
-    passed: 'Passed',
-    failed: 'Not passed',
-    points: (score: number, max: number) => `${score} of ${max} points`,
-    kinds: { exam: 'Exam', laboratory: 'Laboratory' } satisfies Record<Kind, string>,
-    asTable: 'Show as a table',
-    noDays: 'No lesson was completed and no attempt was submitted in this period.',
-    noScores: 'Scores appear here when an exam or a laboratory has been graded.',
-    ofLessons: (done: number, total: number) => `${done} of ${total}`,
   },
 };

@@ -29,6 +29,6 @@ export const exams = {
     container: 'You get a machine for this attempt. You can close the page and come back. The clock keeps running.',
     one: 'You can have one exam in progress at a time.',
     again: 'Afterwards you can start again.',
-    grading: 'When you submit, a script checks each task on your machine. A task gives all of its points or none.',
+    grading: 'When you submit, a script checks each task on your machine.',
   },
 };

@@ -96,4 +96,15 @@ export const gradeBook = {
   timeToSolve: 'Time to solve',
   tasksHelp:
     'Difficulty: the mean share of the points; 1 is the easiest. Discrimination: the difficulty among the best 27 % of the students less that among the worst 27 %; below 0.2 a task hardly tells them apart, below 0 it misleads. Correlation: with the other tasks. Both need six students. Time to solve: the median from the start of the attempt until the task first passed, in laboratories.',
+
+  compare: 'Compare with another class',
+  comparisonOf: (name: string) => `Comparison: ${name}`,
+  comparisonLead:
+    'The exams and laboratories that both classes have, such as those of two terms: the same one, or copies of one.',
+  otherClass: 'Other class',
+  chooseClass: 'Choose a class',
+  nothingInCommon: 'The classes have no exam or laboratory in common.',
+  figure: 'Figure',
+  passedOf: 'Passed',
+  taskNamed: (title: string) => `Task: ${title}`,
 };

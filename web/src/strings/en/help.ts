@@ -1,4 +1,4 @@
-/** Raised hands: the student's own, and the queue of the staff. */
+/** Raised hands and reported tasks: the student's own, and those that the staff see to. */
 export const help = {
   raise: 'Raise a hand',
   text: 'What do you need?',
@@ -16,4 +16,26 @@ export const help = {
   answerText: 'Your answer',
   answerHelp: 'It closes the question. The student reads it beside the terminal.',
   done: 'Done',
+  /** Something is wrong with a task. */
+  reports: {
+    report: 'Something is wrong with this task',
+    again: 'Report this task again',
+    of: (title: string) => `Something is wrong with “${title}”`,
+    text: 'What is wrong?',
+    help: 'The teachers of the course read it, with your attempt and the last output of the check. Do not write a solution here.',
+    send: 'Report',
+    sent: 'Reported. You will be notified of the answer.',
+    own: 'You reported',
+    answer: 'Answer',
+    open: 'There is no answer yet.',
+    title: 'Reported tasks',
+    count: (count: number) => `${count} ${count === 1 ? 'report' : 'reports'}`,
+    deleted: 'deleted since',
+    revision: (number: number) => `revision ${number}`,
+    revised: 'changed since',
+    output: 'Last output of the check',
+    answerHelp: (count: number) =>
+      count === 1 ? 'Who has reported it reads your answer.' : `All ${count} who have reported it read your answer.`,
+    answered: (count: number) => (count === 1 ? 'One student has your answer.' : `${count} students have your answer.`),
+  },
 };

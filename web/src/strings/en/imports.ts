@@ -31,6 +31,7 @@ export const imports = {
     name_part: 'Part of the full name',
     role: 'Role',
     password: 'Password',
+    due_at: 'New deadline',
   },
   outcomes: {
     created: (count: number) => `${count} new ${count === 1 ? 'account' : 'accounts'}`,
@@ -38,6 +39,7 @@ export const imports = {
       `${count} new ${count === 1 ? 'account' : 'accounts'} without a password. Each gets an invitation.`,
     known: (count: number) => `${count} existing ${count === 1 ? 'account' : 'accounts'}`,
     values: (count: number) => `${count} ${count === 1 ? 'value' : 'values'}`,
+    extended: (count: number) => `${count} ${count === 1 ? 'deadline' : 'deadlines'} extended`,
   },
   usernames: {
     label: 'Usernames of new accounts',

@@ -17,6 +17,15 @@ export const notifications = {
     supervision: (title: string) => `You were added as a supervisor: “${title}”`,
     hand: (name: string) => `${name} asks for help`,
     help: (name: string) => `${name} sees to your raised hand`,
+    report: (title: string) => `A task of “${title}” was reported`,
+    report_answer: (title: string) => `Your report on “${title}” was answered`,
+    grade: (title: string) => `Somebody has looked at your result: “${title}”`,
+    review: (name: string) => `${name} asks for a review of a result`,
+    reopen: (name: string) => `${name} has submitted by mistake and asks for the attempt`,
+    reopened: (title: string) =>
+      `You have your attempt back: “${title}”. Programs that ran on the machine must be started again.`,
+    reopen_declined: (title: string) => `Your attempt stays submitted: “${title}”`,
+    evidence: 'The disk budget for evidence of attempts is used up: the oldest was deleted',
   },
   kindsHelp: 'You are notified when',
   kinds: {

@@ -139,6 +139,7 @@ export const teaching = {
   tasks: 'Tasks',
   check: 'Check',
   tasksAtStart: 'The texts and checks are those with which the attempt started.',
+  revision: 'Revision',
   image: 'Image',
   tasksAsNow: 'The texts and checks are those of today. They may have changed since the attempt.',
   noResultsTitle: 'Not graded yet',

@@ -1,8 +1,11 @@
+import { decimalIn } from '../decimal.ts';
 import type { Strings } from '../en/index.ts';
 import { plural } from './plural.ts';
 
+const decimal = decimalIn('ru');
+
 const minutes = (count: number): string => `${count} ${plural(count, 'минута', 'минуты', 'минут')}`;
-const points = (count: number): string => `${count} ${plural(count, 'балл', 'балла', 'баллов')}`;
+const points = (count: number): string => `${decimal(count)} ${plural(count, 'балл', 'балла', 'баллов')}`;
 
 export const attempts: Strings['attempts'] = {
   facts: 'Что вас ждёт',
@@ -116,12 +119,12 @@ export const attempts: Strings['attempts'] = {
   results: (title) => `Результаты: ${title}`,
   passedTitle: 'Сдано',
   notPassedTitle: 'Не сдано',
-  score: (score, max) => `${score} из ${points(max)}`,
+  score: (score, max) => `${decimal(score)} из ${points(max)}`,
   needed: (count) => `Нужно набрать ${points(count)}.`,
   taskPassed: 'Выполнено',
   taskNotPassed: 'Не выполнено',
   taskPassedInPart: 'Выполнено частично',
-  pointsOf: (earned, count) => `${earned} из ${points(count)}`,
+  pointsOf: (earned, count) => `${decimal(earned)} из ${points(count)}`,
   output: 'Вывод проверки',
   outputOf: (title) => `Вывод проверки: ${title}`,
   noOutput: 'Проверка ничего не вывела.',
@@ -138,6 +141,7 @@ export const attempts: Strings['attempts'] = {
     score_not_allowed: 'Вердикта нет: задание не допускает частичного балла.',
     exit_status: 'Проверка завершилась с кодом {status}.',
     exit_status_missing: 'Вердикта нет: у проверки нет кода завершения.',
+    not_answered: 'Нет ответа.',
     output_cut: 'Вывод был длиннее; показаны последние {kib} КиБ.',
     container_closed: 'Вердикта нет: машина была перезапущена для проверки, но по-прежнему не принимает соединения.',
     task_not_open: 'Не оценено: задание ещё не было открыто.',

@@ -1,5 +1,8 @@
+import { decimalIn } from '../decimal.ts';
 import type { Strings } from '../en/index.ts';
 import { plural } from './plural.ts';
+
+const decimal = decimalIn('ru');
 
 export const classes: Strings['classes'] = {
   lead: 'Учебные группы: студенты и их преподаватели.',
@@ -19,6 +22,15 @@ export const classes: Strings['classes'] = {
   noneHelp: 'Создайте группу и добавьте участников: по одному, списком или с помощью кода, который введут студенты.',
   noneHelpOfStudent: 'Вас добавит преподаватель или даст код. Введите его по кнопке «Вступить в группу».',
   invite: 'Пригласить снова',
+  preview: {
+    begin: 'Показать как учащемуся',
+    title: 'Просмотр глазами учащегося',
+    who: 'Вы работаете как пробный учащийся.',
+    help: 'Его действия нигде не учитываются и никого не затрагивают.',
+    delete: 'Удалить его попытки',
+    deleted: 'Всё, что сделал пробный учащийся, удалено.',
+    end: 'Выйти',
+  },
   view: {
     begin: 'Смотреть глазами учащегося',
     title: 'Просмотр глазами учащегося',
@@ -133,7 +145,7 @@ export const classes: Strings['classes'] = {
   progressStates: { not_begun: 'Не начали', begun: 'В работе', stuck: 'Застряли', finished: 'Закончили' },
   stuckHelp: 'Застряли: три завершённые попытки одного экзамена или лабораторной, и ни одна не зачтена.',
   lessonsDone: 'Уроки',
-  ofAll: (done, all) => `${done} из ${all}`,
+  ofAll: (done, all) => `${decimal(done)} из ${decimal(all)}`,
   lastActive: 'Последнее действие',
   tries: (count) => `${count} ${plural(count, 'попытка', 'попытки', 'попыток')}`,
   underWay: 'идёт',
@@ -205,6 +217,13 @@ export const classes: Strings['classes'] = {
   extend: 'Продлить',
   extended: 'Срок продлён',
   extensionStudents: 'Студенты',
+  importExtensions: 'Импортировать список',
+  importExtensionsTitle: 'Продлить сроки по списку',
+  importExtensionsLead: 'Если в какой-то строке ошибка, ничего не изменится.',
+  importExtensionsHelp:
+    'Первая строка: username, email или оба столбца и due_at. Время — с часовым поясом, например 2027-01-20T23:59:00+01:00.',
+  importExtensionsText: 'Или вставьте текст',
+  importExtensionsNow: 'Продлить сроки',
   noExtensions: 'Срок никому не продлён.',
   deleteExtension: (name) => `Удалить продление: ${name}`,
   setDeadline: (title) => `Задать срок «${title}»`,

@@ -1,5 +1,8 @@
+import { decimalIn } from '../decimal.ts';
 import type { Strings } from '../en/index.ts';
 import { plural } from './plural.ts';
+
+const decimal = decimalIn('ru');
 
 export const common: Strings['common'] = {
   product: 'Учебная платформа',
@@ -45,7 +48,7 @@ export const common: Strings['common'] = {
   actions: 'Действия',
   sortBy: (title) => `Упорядочить: ${title}`,
   minutes: (count) => `${count} мин`,
-  points: (count) => `${count} ${plural(count, 'балл', 'балла', 'баллов')}`,
+  points: (count) => `${decimal(count)} ${plural(count, 'балл', 'балла', 'баллов')}`,
   pageOf: (page, pages) => `Страница ${page} из ${pages}`,
   total: (count) => `Всего: ${count}`,
   page: (page) => `Страница ${page}`,
@@ -65,6 +68,7 @@ export const common: Strings['common'] = {
     profile: 'Профиль',
     gradeBook: 'Журнал оценок',
     attempts: 'Попытки',
+    grading: 'Проверка',
     planExam: 'Запланировать экзамен',
     live: 'Терминалы сейчас',
     users: 'Пользователи',

@@ -1,7 +1,4 @@
 import type { Strings } from '../en/index.ts';
-import { plural } from './plural.ts';
-
-const days = (count: number): string => `${count} ${plural(count, 'день', 'дня', 'дней')}`;
 
 export const dashboard: Strings['dashboard'] = {
   greeting: (name) => `Здравствуйте, ${name}`,
@@ -10,13 +7,6 @@ export const dashboard: Strings['dashboard'] = {
     openUntil: (time) => `Открыт до ${time}`,
     goOn: 'Вернуться',
     paused: 'Часы остановлены.',
-  },
-  agenda: {
-    title: 'Даты и сроки',
-    exam: 'Экзамен',
-    laboratory: 'Лабораторная работа',
-    graded: (kind) => `${kind}: проверено`,
-    more: (count) => `И ещё ${count}`,
   },
   next: {
     title: 'Дальше',
@@ -42,42 +32,5 @@ export const dashboard: Strings['dashboard'] = {
     joinClass: 'Вступить в группу',
     joinHelp: 'В группе появятся её курсы, экзамены и сроки.',
     toClasses: 'Ввести код',
-  },
-  figures: {
-    title: 'Ваши показатели',
-    of: (count, total) => `${count} из ${total}`,
-    lessons: 'Пройдено уроков',
-    exams: 'Сдано экзаменов',
-    score: 'Средний балл',
-    laboratories: 'Сдано лабораторных',
-    learned: 'Время учёбы',
-    hours: (hours) => `${hours} ч`,
-    streak: 'Подряд',
-    longest: 'Лучшая серия',
-    days,
-  },
-  plots: {
-    title: 'Ваш прогресс',
-    days: 'Период',
-    lastDays: (count) => `${plural(count, 'Последний', 'Последние', 'Последние')} ${days(count)}`,
-    trend: (now, before, days) => `${now} за эти ${days} дней, ${before} за предыдущие ${days}`,
-    perDay: 'Занятия по дням',
-    perCourse: 'Прогресс по курсам',
-    scores: 'Результаты',
-    date: 'День',
-    course: 'Курс',
-    lessons: 'Пройдено уроков',
-    attempts: 'Сдано попыток',
-    percent: 'Процент',
-    attempt: 'Попытка',
-    result: 'Итог',
-    passed: 'Сдано',
-    failed: 'Не сдано',
-    points: (score, max) => `${score} из ${max} баллов`,
-    kinds: { exam: 'Экзамен', laboratory: 'Лабораторная' },
-    asTable: 'Показать таблицей',
-    noDays: 'За этот период уроков и попыток не было.',
-    noScores: 'Результаты появятся, когда будет проверен экзамен или лабораторная работа.',
-    ofLessons: (done, total) => `${done} из ${total}`,
   },
 };

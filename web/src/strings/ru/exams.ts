@@ -1,4 +1,7 @@
+import { decimalIn } from '../decimal.ts';
 import type { Strings } from '../en/index.ts';
+
+const decimal = decimalIn('ru');
 
 export const exams: Strings['exams'] = {
   title: 'Экзамены',
@@ -9,7 +12,7 @@ export const exams: Strings['exams'] = {
   active: 'Вы сейчас сдаёте экзамен',
   details: 'Подробнее',
   detailsOf: (title) => `Подробнее: ${title}`,
-  best: (score, max) => `Лучший результат: ${score} из ${max}`,
+  best: (score, max) => `Лучший результат: ${decimal(score)} из ${decimal(max)}`,
   passed: 'Сдан',
   notPassed: 'Пока не сдан',
   noAttempts: 'Пока нет. Здесь будут ваши попытки и их результаты.',
@@ -33,7 +36,6 @@ export const exams: Strings['exams'] = {
       'Вы получаете машину только для этой попытки. Страницу можно закрыть и потом продолжить. Не ждёт только время.',
     one: 'Одновременно возможна одна попытка, какой бы ни был экзамен.',
     again: 'После неё можно начать снова.',
-    grading:
-      'Когда вы сдаёте работу, скрипт проверяет каждое задание на машине: либо все баллы за него, либо ни одного.',
+    grading: 'Когда вы сдаёте работу, скрипт проверяет каждое задание на машине.',
   },
 };

@@ -1,4 +1,5 @@
 import type { Strings } from '../en/index.ts';
+import { plural } from './plural.ts';
 
 export const help: Strings['help'] = {
   raise: 'Поднять руку',
@@ -17,4 +18,24 @@ export const help: Strings['help'] = {
   answerText: 'Текст',
   answerHelp: 'Ответ закрывает вопрос. Студент прочтёт его рядом с терминалом.',
   done: 'Готово',
+  reports: {
+    report: 'С этим заданием что-то не так',
+    again: 'Сообщить об этом задании ещё раз',
+    of: (title) => `С заданием «${title}» что-то не так`,
+    text: 'Что не так?',
+    help: 'Преподаватели курса увидят сообщение, вашу попытку и последний вывод проверки. Не пишите здесь решение.',
+    send: 'Сообщить',
+    sent: 'Отправлено. Когда ответят, придёт уведомление.',
+    own: 'Вы сообщили',
+    answer: 'Ответ',
+    open: 'Ответа пока нет.',
+    title: 'Сообщения о заданиях',
+    count: (count) => `${count} ${plural(count, 'сообщение', 'сообщения', 'сообщений')}`,
+    deleted: 'с тех пор удалено',
+    revision: (number) => `версия ${number}`,
+    revised: 'с тех пор изменено',
+    output: 'Последний вывод проверки',
+    answerHelp: (count) => `Ответ прочтут все, кто сообщил: ${count}.`,
+    answered: (count) => `Ответ получили: ${count}.`,
+  },
 };

@@ -37,12 +37,14 @@ export const imports: Strings['imports'] = {
     name_part: 'Часть полного имени',
     role: 'Роль',
     password: 'Пароль',
+    due_at: 'Новый срок',
   },
   outcomes: {
     created: (count) => `Будет создано: ${accounts(count)}.`,
     invited: (count) => `Будет создано без пароля, по приглашению: ${accounts(count)}.`,
     known: (count) => `Уже есть: ${accounts(count)}.`,
     values: (count) => `${count} ${plural(count, 'значение', 'значения', 'значений')}`,
+    extended: (count) => `Будет продлено сроков: ${count}`,
   },
   usernames: {
     label: 'Имена пользователей новых учётных записей',

@@ -1,4 +1,7 @@
+import { decimalIn } from '../decimal.ts';
 import type { Strings } from '../en/index.ts';
+
+const decimal = decimalIn('ru');
 
 export const laboratories: Strings['laboratories'] = {
   title: 'Лабораторная работа',
@@ -14,7 +17,7 @@ export const laboratories: Strings['laboratories'] = {
   checkedAll: 'Все задания выполнены. Сдавайте, когда будете готовы.',
   checkedSome: (passed, all) => `Выполнено заданий: ${passed} из ${all}.`,
   checkFailed: 'Проверить не удалось. Ничего не потеряно: попробуйте ещё раз.',
-  score: (score, max) => `Пока баллов: ${score} из ${max}`,
+  score: (score, max) => `Пока баллов: ${decimal(score)} из ${decimal(max)}`,
   rules: {
     check: 'Проверяйте работу сколько угодно раз: вы увидите, что нашла каждая проверка, и сможете продолжить.',
     hints: 'Если у задания есть подсказка, её можно открыть.',

@@ -1,5 +1,8 @@
+import { decimalIn } from '../decimal.ts';
 import type { Strings } from '../en/index.ts';
 import { plural } from './plural.ts';
+
+const decimal = decimalIn('ru');
 
 export const teaching: Strings['teaching'] = {
   onlyUser: (name) => `Только ${name}`,
@@ -105,7 +108,7 @@ export const teaching: Strings['teaching'] = {
   status: 'Состояние',
   result: 'Итог',
   score: 'Баллы',
-  scoreOf: (score, max) => `${score} из ${max}`,
+  scoreOf: (score, max) => `${decimal(score)} из ${decimal(max)}`,
   started: 'Начало',
   submitted: 'Сдача',
   csv: 'CSV',
@@ -124,7 +127,7 @@ export const teaching: Strings['teaching'] = {
   worth: (points) => `до ${points}`,
   deletedTask: 'удалено',
   notGraded: 'не проверено',
-  needed: (score, max) => `Проходной балл: ${score} из ${max}`,
+  needed: (score, max) => `Проходной балл: ${decimal(score)} из ${decimal(max)}`,
 
   attemptsLead: 'Попытки студентов.',
   noAttemptsTitle: 'Попыток нет',
@@ -140,6 +143,7 @@ export const teaching: Strings['teaching'] = {
   tasks: 'Задания',
   check: 'Проверка',
   tasksAtStart: 'Тексты и проверки показаны такими, какими были в начале попытки.',
+  revision: 'Версия',
   image: 'Образ',
   tasksAsNow: 'Тексты и проверки показаны в нынешнем виде. После попытки они могли измениться.',
   noResultsTitle: 'Ещё не проверено',

@@ -21,7 +21,7 @@ export function Plot({
   chart: ReactNode;
   table: ReactNode;
 }) {
-  const { plots: words } = useStrings().dashboard;
+  const { plots: words } = useStrings();
   return (
     <Card>
       <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4">

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The right lists are made here by an account that the student cannot reach and that sees of the system what the student sees,
-# and compared with a copy of the student's folder.
+# and compared with a copy of the student's folder. Each of the four is a part of the points.
 reports=/home/student/reports
 export LC_ALL=C
 
@@ -44,12 +44,14 @@ if take setuid.txt; then
   found /usr -type f -perm -4000
   compare setuid.txt
 fi
+part
 
 echo 'Looking at old.txt'
 if take old.txt; then
   found /usr/share/doc -type f ! -newermt '2019-12-31 23:59:59'
   compare old.txt
 fi
+part
 
 echo 'Looking at large.txt'
 if take large.txt; then
@@ -62,6 +64,7 @@ if take large.txt; then
   must sort -rn "$private/sizes" >"$private/sizes.sorted"
   cmp -s "$private/sizes.sorted" "$private/sizes" || problem 'large.txt: the largest file does not come first, the smallest last'
 fi
+part
 
 echo 'Looking at conf'
 if ! is_folder "$copy/conf"; then
@@ -85,4 +88,5 @@ else
     fi
   done <"$private/want"
 fi
+part
 verdict

@@ -1,10 +1,10 @@
 #!/bin/bash
 set -e
 mkdir -p ~/tools/bin
-cat >> ~/.profile <<'PROFILE'
+cat >> ~/.profile <<PROFILE
 
 umask 027
-export PATH="$HOME/tools/bin:$PATH"
-export EDITOR=nano
-export BACKUP_DIR="$HOME/backup"
+export PATH="\$HOME/tools/bin:\$PATH"
+export EDITOR=$PARAM_EDITOR
+export BACKUP_DIR="\$HOME/backup"
 PROFILE

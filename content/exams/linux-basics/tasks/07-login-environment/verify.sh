@@ -45,7 +45,7 @@ for kind in -lc -lic; do
   [ "$(value found)" = "own-$token" ] || problem "a program in $tools is not found by its name"
   [ "$(value shadow)" = "own-$token" ] || problem "a program in $tools does not win over one of the system"
   [ "$(value system)" = / ] || problem 'the programs of the system are no longer found'
-  [ "$(value editor)" = nano ] || problem 'programs do not get the right EDITOR'
+  [ "$(value editor)" = "$PARAM_EDITOR" ] || problem 'programs do not get the right EDITOR'
   [ "$(value backup)" = /home/student/backup ] || problem 'programs do not get the right BACKUP_DIR'
   [ "$(value file)" = 640 ] || problem "a new file has the mode $(value file)"
   [ "$(value directory)" = 750 ] || problem "a new directory has the mode $(value directory)"

@@ -44,7 +44,7 @@ check() {
     problem "the process in $file has a controlling terminal and does not ignore the hangup signal"
   fi
 }
-check low 7001 SR 12
-check paused 7002 T
+check low "$PARAM_LOW" SR "$PARAM_NICE"
+check paused "$PARAM_PAUSED" T
 
 verdict

@@ -37,6 +37,9 @@ export const assessments: typeof texts = {
     userHelp:
       'Nur für Images, die root erlauben. Studierende können dann alles auf der Maschine ändern: Geänderte Systemdateien stehen in ihren Ergebnissen.',
     sequential: 'Aufgaben öffnen sich nacheinander',
+    certificate: 'Mit Zertifikat',
+    certificateHelp:
+      'Wer bestanden hat und die Ergebnisse sieht, kann eines erstellen. Mit seiner Adresse kann jeder es prüfen.',
     sessionOnly: 'Nur in Prüfungsterminen',
     sessionOnlyHelp:
       'Außerhalb von Prüfungsterminen kann sie niemand beginnen, und Studierende sehen die Texte der Aufgaben erst ab ihrem Beginn. Wird von selbst gesetzt, wenn die Administration den ersten Termin plant.',
@@ -48,6 +51,9 @@ export const assessments: typeof texts = {
     imageWrong: 'Ein Name wie platform-exam-linux-basics, ohne Leerzeichen',
     timeLimit: 'Zeitlimit in Minuten',
     noTimeLimit: 'Leer: kein Limit',
+    draw: 'Aus Pools gezogene Aufgaben',
+    drawHelp:
+      'Ein Pool pro Zeile mit der Zahl seiner Aufgaben je Versuch, etwa files: 2. Alle eines Pools, der nicht genannt ist.',
     passingScore: 'Punkte zum Bestehen',
     passingOf: (sum) => `Alle Aufgaben zusammen: ${sum}.`,
     passingFollows: (sum) => `Richtet sich nach den Aufgaben: 70 % von ${sum}.`,
@@ -68,6 +74,8 @@ export const assessments: typeof texts = {
     time: 'Zeit',
     settings: 'Einstellungen',
     created: 'Das ist ein Entwurf. Fügen Sie Aufgaben hinzu, erproben Sie die Skripte, dann veröffentlichen Sie.',
+    copyNamed: (name) => `${name} kopieren`,
+    copyHelp: 'Die Kopie ist ein Entwurf mit denselben Aufgaben, Skripten und Dateien. Versuche bleiben hier.',
     deleteTitle: (name) => `${name} löschen?`,
     wasDeleted: (name) => `${name} ist gelöscht.`,
     wasRetired: (name) => `Zu ${name} gibt es Versuche: zurückgezogen statt gelöscht.`,
@@ -131,6 +139,48 @@ export const assessments: typeof texts = {
     points: 'Punkte',
     hint: 'Tipp',
     hintHelp: 'Wird nur auf Wunsch gezeigt.',
+    kind: 'Art',
+    kinds: {
+      check: 'Prüfung: ein Skript untersucht die Maschine',
+      choice: 'Auswahl: eine oder mehrere vorgegebene Antworten',
+      answer: 'Antwort: eine Zeile Text oder eine Zahl',
+      file: 'Datei: hochgeladen oder von der Maschine geholt',
+      essay: 'Aufsatz: ein Text in Markdown',
+    },
+    byPeople:
+      'Diese Aufgabe bewerten Menschen. Das Ergebnis eines Versuchs erscheint, wenn alle seine Aufgaben bewertet sind.',
+    choice: {
+      several: 'Mehrere dürfen gewählt werden',
+      severalHelp: 'Sonst wählen Studierende genau eine.',
+      partialCreditHelp:
+        'Der Anteil der Punkte: richtige minus falsche gewählte, geteilt durch alle richtigen. Sonst alles oder nichts.',
+      choices: 'Auswahl',
+      help: 'Markieren Sie, was richtig ist. Jede Antwort ist eine Zeile Markdown. Die Reihenfolge ist je Versuch verschieden.',
+      isRight: (place) => `Antwort ${place} ist richtig`,
+      text: (place) => `Antwort ${place}`,
+      up: (place) => `Antwort ${place} nach oben`,
+      down: (place) => `Antwort ${place} nach unten`,
+      remove: (place) => `Antwort ${place} löschen`,
+      add: 'Antwort hinzufügen',
+    },
+    answer: {
+      numeric: 'Die Antwort ist eine Zahl',
+      accepted: 'Akzeptierte Antworten',
+      acceptedHelp: 'Eine pro Zeile. Studierende sehen sie nie vor der Lösung.',
+      acceptedNumberHelp: 'Eine pro Zeile, etwa 12, -0.5, 0,5 oder 1e3. Studierende sehen sie nie vor der Lösung.',
+      tolerance: 'Toleranz',
+      toleranceHelp: 'Wie weit eine Zahl von einer akzeptierten abweichen darf, in derselben Einheit. 0: gar nicht.',
+      toleranceWrong: 'Eine Zahl ab 0',
+      unit: 'Einheit',
+      unitHelp: 'Steht hinter dem Feld. Eine Antwort darf sie wiederholen.',
+      caseSensitive: 'Groß- und Kleinschreibung zählt',
+      blankSensitive: 'Jedes Leerzeichen zählt',
+    },
+    file: {
+      path: 'Pfad auf der Maschine',
+      pathHelp: 'Von dort wird die Datei am Ende des Versuchs geholt. Leer: Studierende laden sie hoch.',
+      pathWrong: 'Ein absoluter Pfad wie /home/student/report.txt',
+    },
     script: 'Prüfskript',
     scriptHelp: 'Bash, läuft als root auf der Maschine der Studierenden.',
     verdict: 'Urteil des Skripts',
@@ -145,6 +195,13 @@ export const assessments: typeof texts = {
     partialSolution: 'Teillösung',
     partialSolutionHelp:
       'Verdient einen Teil der Punkte. Die Erprobung führt sie vor der Musterlösung als Student aus, danach muss das Prüfskript einen Teil geben.',
+    pool: 'Pool',
+    poolHelp:
+      'Von den Aufgaben mit demselben Namen zieht jeder Versuch so viele, wie die Einstellungen sagen. Sie brauchen dieselben Punkte.',
+    parameters: 'Parameter',
+    parametersHelp:
+      'Einer pro Zeile. Jeder Versuch zieht von jedem einen Wert: {{port}} in den Texten, $PARAM_PORT in den Skripten. Zwei geschweifte Klammern schreibt man als \\{{.',
+    samples: 'Drei Beispiele',
     workedSolution: 'Lösungsweg',
     workedSolutionHelp: 'Markdown, für Studierende. Ausgeführt wird er nicht, sondern die Musterlösung.',
     solutionVisible: 'Studierende sehen den Lösungsweg',

@@ -10,9 +10,11 @@ export const courses: typeof texts = {
     at: 'Nicht vor',
     atHelp: (zone) => `Zeitzone: ${zone}. Leer: jederzeit. Eine Klasse kann einen eigenen Zeitpunkt haben.`,
     after: 'Nachdem dies abgeschlossen ist',
-    afterHelp: 'Ein Abschnitt: alle seine Lektionen. Eine Laborübung: bestanden.',
+    afterHelp:
+      'Ein Abschnitt: alle seine Lektionen. Eine Laborübung: bestanden. Eine Prüfung: bestanden, sobald Studierende ihre Ergebnisse sehen.',
     section: (name) => `Abschnitt: ${name}`,
     lesson: (title) => `Lektion: ${title}`,
+    exam: (title) => `Prüfung: ${title}`,
   },
   courses: {
     title: 'Kurse und Lektionen',
@@ -51,6 +53,10 @@ export const courses: typeof texts = {
     unhide: 'Studierenden zeigen',
     hidden: (name) => `${name} ist für Studierende verborgen.`,
     shown: (name) => `${name} ist für Studierende sichtbar.`,
+    copyTitle: (name) => `${name} kopieren`,
+    copyHelp:
+      'Abschnitte, Lektionen, Prüfungen und Laborübungen werden mit Skripten und Dateien kopiert. Die Kopie ist verborgen, ihre Prüfungen und Laborübungen sind Entwürfe, und sie gehört Ihnen. Klassen, Kolleginnen und Kollegen, Versuche und Fortschritt bleiben hier.',
+    copied: (name) => `${name} ist da: verborgen, mit Entwürfen.`,
     deleteTitle: (name) => `${name} löschen?`,
     deleteCourse: (sections, themes) =>
       `Mit gelöscht werden ${sectionsOf(sections)}, ${lessonsOf(themes)} und aller Fortschritt darin. Die Prüfungen bleiben ohne Kurs erhalten.`,
@@ -100,6 +106,7 @@ export const courses: typeof texts = {
     },
     isActive: 'Für Studierende sichtbar',
     isClassOnly: 'Nur für Studierende der Klassen, denen er zugewiesen ist',
+    certificate: 'Zertifikat für alle, die alle Lektionen abschließen und alle Labore bestehen',
     classOnly: 'Nur für Klassen',
   },
   drag: {

@@ -14,6 +14,8 @@ export const trials: typeof texts = {
     allGood: 'Alles funktioniert wie erwartet',
     somethingWrong: 'Es gibt Probleme',
     setup: 'Vorbereitung',
+    wrongAnswer: 'Eine falsche Antwort',
+    rightAnswer: 'Eine richtige Antwort',
     before: 'Bevor etwas getan ist',
     solution: 'Lösung',
     after: 'Nach der Lösung',
@@ -42,6 +44,7 @@ export const trials: typeof texts = {
     busyTitle: 'Gerade ist keine Maschine frei',
     busyHelp:
       'Andere erproben Skripte, oder alle Maschinen sind belegt. Nichts ist verloren. Versuchen Sie es später noch einmal.',
+    withValues: (values: string) => `Mit ${values}: `,
     problems: {
       solution_timeout: 'Die Lösung wurde nicht rechtzeitig fertig.',
       solution_failed: 'Die Lösung ist fehlgeschlagen.',
@@ -56,6 +59,8 @@ export const trials: typeof texts = {
       no_verdict:
         'Das Prüfskript hat auf einer frischen Maschine kein Urteil: Seine letzte Zeile muss PASS oder FAIL sein.',
       fails_after_solution: 'Das Prüfskript besteht nach der Lösung nicht.',
+      right_answer_fails: 'Eine richtige Antwort ergibt nicht alle Punkte.',
+      wrong_answer_passes: 'Eine falsche Antwort ergibt Punkte.',
       undone_by_later_tasks:
         'Das Prüfskript scheitert nach den Lösungen späterer Aufgaben: Sie machen diese rückgängig.',
     },

@@ -5,9 +5,10 @@ export const courses = {
     at: 'Not before',
     atHelp: (zone: string) => `Time zone: ${zone}. Empty: at any time. A class can have a time of its own.`,
     after: 'After these are complete',
-    afterHelp: 'A section: all of its lessons. A laboratory: passed.',
+    afterHelp: 'A section: all of its lessons. A laboratory: passed. An exam: passed, once students see their results.',
     section: (name: string) => `Section: ${name}`,
     lesson: (title: string) => `Lesson: ${title}`,
+    exam: (title: string) => `Exam: ${title}`,
   },
   courses: {
     title: 'Courses and lessons',
@@ -47,6 +48,10 @@ export const courses = {
     unhide: 'Show to students',
     hidden: (name: string) => `${name} is hidden from students.`,
     shown: (name: string) => `${name} is visible to students.`,
+    copyTitle: (name: string) => `Copy ${name}`,
+    copyHelp:
+      'Sections, lessons, exams and laboratories are copied with their scripts and files. The copy is hidden, its exams and laboratories are drafts, and you own it. Classes, colleagues, attempts and progress stay here.',
+    copied: (name: string) => `${name} is there: hidden, with drafts.`,
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteCourse: (sections: number, themes: number) =>
       `This also deletes ${sections} ${sections === 1 ? 'section' : 'sections'}, ${themes} ${themes === 1 ? 'lesson' : 'lessons'} and all progress in them. Its exams are kept without a course.`,
@@ -96,6 +101,7 @@ export const courses = {
     },
     isActive: 'Visible to students',
     isClassOnly: 'Only for students of the classes to which it is assigned',
+    certificate: 'Gives a certificate to students who complete its lessons and pass its laboratories',
     classOnly: 'For classes only',
   },
   drag: {

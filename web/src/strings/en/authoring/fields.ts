@@ -1,9 +1,5 @@
-/** Texts with a preview, and drafts. */
+/** Drafts. */
 export const fields = {
-  previewText: 'Preview',
-  editText: 'Edit',
-  previewOf: (field: string) => `Preview of ${field}`,
-  noPreview: 'There is no text yet.',
   drafts: {
     title: 'Unsaved changes',
     restored: (time: string) => `Your unsaved changes of ${time} were restored.`,

@@ -18,6 +18,8 @@ export const trials = {
     allGood: 'Everything works as expected',
     somethingWrong: 'There are problems',
     setup: 'The set-up',
+    wrongAnswer: 'A wrong answer',
+    rightAnswer: 'A right answer',
     before: 'Before anything is done',
     solution: 'The solution',
     after: 'After the solution',
@@ -45,6 +47,7 @@ export const trials = {
     noOutput: 'No output',
     busyTitle: 'No machine is free right now',
     busyHelp: 'Others are trying scripts, or all machines are in use. Nothing is lost. Try again later.',
+    withValues: (values: string) => `With ${values}: `,
     problems: {
       solution_timeout: 'The solution did not finish in time.',
       solution_failed: 'The solution failed.',
@@ -58,6 +61,8 @@ export const trials = {
         'The check passes before its solution has run: the solutions of earlier tasks already solve this one.',
       no_verdict: 'The check has no verdict on a fresh machine: its last line must be PASS or FAIL.',
       fails_after_solution: 'The check does not pass after the solution.',
+      right_answer_fails: 'An answer that is right does not give all points.',
+      wrong_answer_passes: 'An answer that is wrong gives points.',
       undone_by_later_tasks: 'The check fails after the solutions of later tasks: they undo this one.',
     } as Record<NonNullable<TaskTrial['problem_code']>, string>,
     setupProblems: {

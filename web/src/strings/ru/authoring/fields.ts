@@ -1,10 +1,6 @@
 import type { fields as texts } from '../../en/authoring/fields.ts';
 
 export const fields: typeof texts = {
-  previewText: 'Просмотр',
-  editText: 'Изменить',
-  previewOf: (field) => `Просмотр: ${field}`,
-  noPreview: 'Текста пока нет.',
   drafts: {
     title: 'Несохранённые изменения',
     restored: (time) => `Восстановлены ваши несохранённые изменения от ${time}.`,
