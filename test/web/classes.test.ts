@@ -139,6 +139,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
     await rowOf(page, users[1]?.username ?? '').waitFor();
     await page.getByRole('button', { name: 'Import' }).click();
     await send('username,email,full_name,role\nimported-anna,imported-anna@example.com,Anna Petrova,\n');
+    await rowOf(page, 'imported-anna').getByRole('cell', { name: 'Anna Petrova', exact: true }).waitFor();
     await confirm();
     await dialog.getByText('Account created').waitFor();
     // The links are shown once: an accidental key does not close them.

@@ -50,7 +50,11 @@ export class UserImports implements AsyncDisposable {
     const { sheet, source, users, problems } = await this.#plan(bytes, choice, check, 'proposal');
     const invited = users.filter(({ password }) => password === undefined).length;
     const outcomes = { created: users.length - invited, invited };
-    return checkOf(sheet, userFields, problems, outcomes, namesFrom(source, users));
+    const people = users.map(({ password, ...user }) => ({
+      ...user,
+      outcome: password === undefined ? ('invited' as const) : ('created' as const),
+    }));
+    return checkOf(sheet, userFields, problems, outcomes, { usernames: namesFrom(source, users), people });
   }
 
   /** @throws InvalidError with the problems of all lines, ConflictError while another import is running, UnavailableError */

@@ -86,7 +86,13 @@ export class MemberImport {
     const { sheet, source, members, problems } = await this.#plan(caller, classId, bytes, choice, checks, 'proposal');
     const fresh = members.flatMap((member) => member.fresh ?? []);
     const outcomes = { created: fresh.length, known: members.length - fresh.length };
-    return checkOf(sheet, memberFields, problems, outcomes, namesFrom(source, fresh));
+    const people = members.map(({ line, role, known, given }) => ({
+      ...{ line, role, outcome: known ? ('known' as const) : ('created' as const) },
+      // The name of an account that the caller may not add is none of theirs.
+      username: known?.may_be_student ? known.username : given.username,
+      ...{ email: given.email || null, full_name: given.full_name },
+    }));
+    return checkOf(sheet, memberFields, problems, outcomes, { usernames: namesFrom(source, fresh), people });
   }
 
   /**
@@ -164,7 +170,7 @@ const userOf = ({ known, fresh }: PlannedMember, created: ReadonlyMap<string, Kn
 
 type NewStudent = { username: string; email: string; full_name: string | null };
 /** A line whose user is in the database, or is to be created. */
-type PlannedMember = { line: number; role: ClassRole; known?: NamedUser; fresh?: NewStudent };
+type PlannedMember = { line: number; role: ClassRole; given: NewStudent; known?: NamedUser; fresh?: NewStudent };
 /** What is wrong with the role of a line, and with the fields of a new user. */
 type MemberChecks = { role: FieldCheck; user: FieldCheck };
 type Known = (usernames: string[], emails: string[]) => Promise<NamedUser[]>;
@@ -217,15 +223,16 @@ async function planMembers(
     if (!trustsAddresses && addressed?.may_be_added && !named)
       problems.push(...addressProblems(line, { username, role }));
     const full_name = fullNameOf(sheet, row) ?? null;
-    const fresh = user ? undefined : { username: renamed[index] ?? username, email, full_name };
+    const given = { username: renamed[index] ?? username, email, full_name };
+    const fresh = user ? undefined : given;
     if (fresh) problems.push(...freshProblems(line, fresh, checks.user));
     const keys = user
       ? [`id ${user.id}`]
       : [fresh?.username ? `name ${fresh.username}` : '', email && `email ${email}`];
-    const given = keys.filter((key) => key !== '').map(foldName);
-    if (given.some((key) => seen.has(key))) problems.push(lineItem(line, undefined, 'user_twice'));
-    for (const key of given) seen.add(key);
-    members.push({ line, role: role as ClassRole, ...(user && { known: user }), ...(fresh && { fresh }) });
+    const folded = keys.filter((key) => key !== '').map(foldName);
+    if (folded.some((key) => seen.has(key))) problems.push(lineItem(line, undefined, 'user_twice'));
+    for (const key of folded) seen.add(key);
+    members.push({ line, role: role as ClassRole, given, ...(user && { known: user }), ...(fresh && { fresh }) });
   }
   return { members, problems: byLine(problems) };
 }

@@ -31,6 +31,16 @@ export type ImportCheck = {
   left_out: LeftOut[];
   /** Where the usernames of new accounts come from, with some of them. Null where the import makes no accounts. */
   usernames: UsernameChoice | null;
+  /** The first lines as they would be imported. Null where the import makes no accounts. */
+  people: PlannedPerson[] | null;
+};
+type PlannedPerson = {
+  line: number;
+  outcome: 'created' | 'invited' | 'known';
+  username: string;
+  email: string | null;
+  full_name: string | null;
+  role: string;
 };
 
 type UsernameChoice = { source: UsernameSource; examples: string[] };
@@ -46,7 +56,7 @@ export function checkOf(
   fields: readonly Field[],
   problems: readonly ValidationItem[],
   outcomes: Record<string, number>,
-  usernames: UsernameChoice | null = null,
+  accounts?: { usernames: UsernameChoice; people: PlannedPerson[] },
 ): ImportCheck {
   const { encoding, separator, hasHeader: has_header, columns, lines, leftOut } = sheet;
   return {
@@ -55,7 +65,8 @@ export function checkOf(
     problems: problems.slice(0, maxListed).map(listed),
     problem_count: problems.length,
     left_out: leftOut.slice(0, maxListed),
-    usernames,
+    usernames: accounts?.usernames ?? null,
+    people: accounts ? accounts.people.slice(0, maxListed) : null,
   };
 }
 

@@ -32,20 +32,43 @@ export function isCanvas(header: readonly string[]): boolean {
   );
 }
 
-/** Whether a column without a field may be in a roster. Those of a Canvas export are assignments and their sums. */
-export const isIgnored = (name: string, isOfCanvas: boolean): boolean => isOfCanvas || ignored.has(plainName(name));
+const numbersOfMoodle = ['idnumber', 'idnummer', 'индивидуальныйномер', 'идентификационныйномер'];
+const ownColumns = ['username', 'full_name', 'email'];
+
+/** A grade export of Moodle or of the service: what is no field is a grade. */
+function isGradeExport(header: readonly string[]): boolean {
+  const names = header.map(plainName);
+  const isOurs = ownColumns.every((name, index) => header[index]?.trim() === name);
+  // That for Moodle ends with this column.
+  const isOursForMoodle = names[0] === 'username' && header.at(-1)?.trim() === 'Total (%)';
+  return isOurs || isOursForMoodle || numbersOfMoodle.some((name) => names.includes(name));
+}
+
+/** Whether a column without a field may be in a roster with this header. Those of a grade export are assignments and their sums. */
+export function ignoredColumns(header: readonly string[]): (name: string) => boolean {
+  const hasGrades = isCanvas(header) || isGradeExport(header);
+  return (name) => hasGrades || ignored.has(plainName(name));
+}
+
+/** The login that Canvas gives the test student of a course, whose name is in the language of the course. */
+const isLoginOfTest = (login: string): boolean => /^[0-9a-f]{40}$/i.test(login);
 
 /** Why a line of a Canvas export is no student; undefined for one who is. @param header its names of columns */
 export function reasonOf(header: readonly string[], { cells }: TableRow): LeftOut['reason'] | undefined {
   const names = header.map(plainName);
   const text = (isWanted: (name: string) => boolean): string => (cells[names.findIndex(isWanted)] ?? '').trim();
-  const [name, login] = [text((one) => one === 'student'), text((one) => canvasLogins.has(one))];
+  // The first column has the name, or the last name where a course shows both.
+  const [name, login] = [(cells[0] ?? '').trim(), text((one) => canvasLogins.has(one))];
+  const [id, sisId] = [text((one) => one === 'id'), text((one) => one === 'sisuserid')];
   if (/^points possible$/i.test(name)) return 'points';
-  if (/^(student, ?test|test student)$/i.test(name) && (login === '' || /^[0-9a-f]{40}$/i.test(login)))
-    return 'test_student';
-  const ids = [text((one) => one === 'id'), text((one) => one === 'sisuserid')];
-  return [name, login, ...ids].every((one) => one === '') ? 'no_person' : undefined;
+  if (sisId === '' && isLoginOfTest(login)) return 'test_student';
+  if (/^(student, ?test|test student)$/i.test(name) && login === '') return 'test_student';
+  return [login, id, sisId].every((one) => one === '') ? 'no_person' : undefined;
 }
+
+/** Whether all names are written `Last, First`. A single one with a comma may be a name as it is said. */
+export const areTurned = (names: readonly string[]): boolean =>
+  names.length > 1 && names.every((name) => /^[^,]+,[^,]+$/.test(name));
 
 /** `Last, First` as it is said. */
 export function turnedName(name: string): string {

@@ -4,9 +4,9 @@ import { InvalidError, overloaded, UnavailableError, type ValidationItem } from 
 import { normalName } from '../../values/username.ts';
 import { lineItem } from './import-problems.ts';
 import type { UsernameSource } from './proposed-usernames.ts';
-import { isCanvas, isIgnored, type LeftOut, reasonOf, turnedName } from './rosters.ts';
+import { areTurned, ignoredColumns, isCanvas, type LeftOut, reasonOf, turnedName } from './rosters.ts';
 import { type Encoding, readTable, type Separator, type Table, type TableLimits, type TableRow } from './table.ts';
-import { columnProblems, type Field, fieldFinder } from './table-columns.ts';
+import { columnProblems, type Field, fieldFinder, isLastName } from './table-columns.ts';
 import type { TableResult, TableTask } from './table-worker.ts';
 
 /** How a caller wants a file to be read. */
@@ -58,12 +58,13 @@ export type Sheet = {
   lines: number;
   /** Lines of a roster that are no people. They are not among the rows. */
   leftOut: LeftOut[];
-  isCanvas: boolean;
+  /** Whether full names are written `Last, First`. */
+  isTurned: boolean;
   /** Of the file and of single lines. Without columns nothing else can be checked. */
   problems: ValidationItem[];
 };
 
-const noRoster = { leftOut: [] as LeftOut[], isCanvas: false };
+const noRoster = { leftOut: [] as LeftOut[], isTurned: false };
 const maxColumns = 100;
 /** Characters. */
 const maxLineLength = 20_000;
@@ -94,7 +95,7 @@ export async function readSheet(bytes: Uint8Array, rules: SheetRules, choice: Sh
   const problems = [
     ...(choice.columns || rules.reading === 'proposal'
       ? []
-      : unknownColumns(first, fields, (name) => rules.isRoster === true && isIgnored(name, isOfCanvas))),
+      : unknownColumns(first, fields, rules.isRoster === true ? ignoredColumns(first.cells) : () => false)),
     ...columnProblems(fields, rules.fields, first.line),
     ...(rows.length === 0 ? [lineItem(first.line, undefined, 'no_lines')] : []),
     ...(rows.length > rules.maxLines
@@ -105,11 +106,14 @@ export async function readSheet(bytes: Uint8Array, rules: SheetRules, choice: Sh
   const wrong = rows
     .filter(({ cells }) => cells.length !== width)
     .map(({ line, cells }) => lineItem(line, undefined, 'cell_count', { cells: cells.length, columns: width }));
+  const columns = first.cells.map((name, index) =>
+    columnOf(hasHeader ? name.trim() : null, fields[index] ?? null, rows, index),
+  );
+  const isTurned =
+    isOfCanvas ||
+    (rules.isRoster === true && areTurned(rows.flatMap((row) => cellOf({ columns }, row, 'full_name') ?? [])));
   return {
-    ...{ encoding, separator, hasHeader, headerLine: first.line, lines: below.length, leftOut, isCanvas: isOfCanvas },
-    columns: first.cells.map((name, index) =>
-      columnOf(hasHeader ? name.trim() : null, fields[index] ?? null, rows, index),
-    ),
+    ...{ encoding, separator, hasHeader, headerLine: first.line, lines: below.length, leftOut, isTurned, columns },
     rows: rows.length > rules.maxLines ? [] : rows.filter(({ cells }) => cells.length === width),
     problems: rows.length > rules.maxLines ? problems : [...problems, ...wrong],
   };
@@ -128,7 +132,7 @@ export function cellOf({ columns }: Pick<Sheet, 'columns'>, { cells }: TableRow,
   return text === '' ? undefined : text;
 }
 
-type Named = Pick<Sheet, 'columns' | 'isCanvas'>;
+type Named = Pick<Sheet, 'columns' | 'isTurned'>;
 
 /** The username and the address of a line. A login is an address if it has an at sign. */
 export function accountOf(sheet: Named, row: TableRow): { username?: string; email?: string } {
@@ -142,10 +146,20 @@ export function accountOf(sheet: Named, row: TableRow): { username?: string; ema
   };
 }
 
-/** The full name of a line. Canvas writes the last name first. */
+/** The full name of a line, as it is said. */
 export function fullNameOf(sheet: Named, row: TableRow): string | undefined {
-  const name = cellOf(sheet, row, 'full_name') ?? cellOf(sheet, row, 'name_part');
-  return name === undefined || !sheet.isCanvas ? name : turnedName(name);
+  const name = cellOf(sheet, row, 'full_name');
+  return name === undefined || !sheet.isTurned ? (name ?? joinedName(sheet, row)) : turnedName(name);
+}
+
+/** A name in parts, in the order of their columns, but for a last name in front. In Russian it stays there. */
+function joinedName({ columns }: Named, { cells }: TableRow): string | undefined {
+  const parts = columns.flatMap(({ name, field }, index) =>
+    field === 'name_part' ? { text: cells[index]?.trim() ?? '', isLast: isLastName(name ?? '') } : [],
+  );
+  const inOrder = [...parts.filter(({ isLast }) => !isLast), ...parts.filter(({ isLast }) => isLast)];
+  const name = inOrder.flatMap(({ text }) => text || []).join(' ');
+  return name === '' ? undefined : name;
 }
 
 /** Exports write an apostrophe before what a spreadsheet would take for a formula. */

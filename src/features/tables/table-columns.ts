@@ -45,6 +45,8 @@ const names = {
   ],
   full_name: [
     ...['name', 'student', 'student name', 'display name', 'фио', 'имя и фамилия', 'фамилия и имя', 'полное имя'],
+    ...['first name / last name', 'first name / surname', 'vorname / nachname', 'имя / фамилия'],
+    ...['last name / first name', 'surname / first name', 'nachname / vorname', 'фамилия / имя'],
     ...['фамилия имя', 'фамилия имя отчество', 'студент', 'ученик', 'nom complet', 'vollständiger name'],
   ],
   name_part: [
@@ -81,6 +83,11 @@ export const plainName = (name: string): string =>
     .toLowerCase()
     .replaceAll('ё', 'е')
     .replaceAll(/[\s\p{P}_]/gu, '');
+
+const lastNames = new Set(
+  ['last name', 'family name', 'surname', 'nachname', 'nom', 'apellido', 'apellidos'].map(plainName),
+);
+export const isLastName = (name: string): boolean => lastNames.has(plainName(name));
 
 /** Finds the field that a column is called after. */
 export function fieldFinder(fields: readonly Field[]): (name: string) => Field | undefined {

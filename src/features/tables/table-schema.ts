@@ -51,6 +51,20 @@ export const ProblemSchema = Type.Object(
   { title: 'ImportProblem' },
 );
 
+const PersonSchema = Type.Object(
+  {
+    line: Type.Integer({ description: 'Of the file, from 1.' }),
+    outcome: OneOf('created', 'invited', 'known'),
+    username: Type.String({
+      description: 'Of the account, or the proposed one. Empty where the line has a problem with it.',
+    }),
+    email: Nullable(Type.String({ description: 'As the file has it.' })),
+    full_name: Nullable(Type.String({ description: 'First name first.' })),
+    role: Type.String({ description: 'As the file has it where it is unknown.' }),
+  },
+  { title: 'ImportedPerson' },
+);
+
 export const ImportCheckSchema = Type.Object(
   {
     encoding: Encoding,
@@ -98,6 +112,11 @@ export const ImportCheckSchema = Type.Object(
         },
         { title: 'ImportedUsernames', description: 'Where the usernames of new accounts come from.' },
       ),
+    ),
+    people: Nullable(
+      Type.Array(PersonSchema, {
+        description: 'The first 500 lines as they would be imported. Null where the import makes no accounts.',
+      }),
     ),
   },
   { title: 'ImportCheck' },

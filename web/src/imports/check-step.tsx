@@ -70,6 +70,9 @@ export function CheckStep<Result>({
       ) : (
         refused.length > 0 && <ImportProblems problems={refused} count={refused.length} />
       )}
+      {check.people && check.people.length > 0 && (
+        <People people={check.people} lines={check.lines - check.left_out.length} />
+      )}
       {check.problem_count === 0 && <Outcomes outcomes={check.outcomes} />}
       {error && <ProblemNote error={error} />}
       <div className="flex flex-wrap justify-end gap-2">
@@ -128,6 +131,33 @@ function UsernameChoice({
     />
   );
 }
+
+/** Each line as it would be imported. */
+function People({ people, lines }: { people: NonNullable<ImportCheck['people']>; lines: number }) {
+  const t = useStrings();
+  const { title, outcome, outcomes, more } = t.imports.people;
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="max-h-72 overflow-y-auto">
+        <Table
+          caption={title}
+          rows={people}
+          keyOf={({ line }) => line}
+          columns={[
+            { title: t.imports.line, isNumber: true, cell: ({ line }) => line },
+            { title: fieldName(t, 'username'), cell: ({ username }) => breaking(username) },
+            { title: fieldName(t, 'full_name'), cell: ({ full_name }) => breaking(full_name) },
+            { title: fieldName(t, 'email'), isMinor: true, cell: ({ email }) => breaking(email) },
+            { title: outcome, cell: (person) => outcomes[person.outcome] },
+          ]}
+        />
+      </div>
+      {lines > people.length && <p className="text-sm text-ink-soft">{more(people.length)}</p>}
+    </div>
+  );
+}
+
+const breaking = (text: string | null) => <span className="[overflow-wrap:anywhere]">{text || '–'}</span>;
 
 /** The lines of a roster that are no people. */
 function LeftOutLines({ lines }: { lines: ImportCheck['left_out'] }) {

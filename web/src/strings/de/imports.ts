@@ -53,6 +53,12 @@ export const imports: Strings['imports'] = {
       address: 'Die ganze E-Mail-Adresse',
     },
   },
+  people: {
+    title: 'Die Personen der Datei',
+    outcome: 'Konto',
+    outcomes: { created: 'neu', invited: 'neu, mit Einladung', known: 'vorhanden' },
+    more: (count) => `Angezeigt werden die ersten ${count} Zeilen.`,
+  },
   leftOut: {
     title: 'Diese Zeilen sind keine Personen und werden ausgelassen:',
     line: (line, name, reason) => (name === '' ? `Zeile ${line}: ${reason}` : `Zeile ${line} (${name}): ${reason}`),

@@ -50,6 +50,12 @@ export const imports = {
       address: 'The whole email address',
     },
   },
+  people: {
+    title: 'The people of the file',
+    outcome: 'Account',
+    outcomes: { created: 'new', invited: 'new, with an invitation', known: 'exists' },
+    more: (count: number) => `The first ${count} lines are shown.`,
+  },
   leftOut: {
     title: 'These lines are not people and are left out:',
     line: (line: number, name: string, reason: string) =>

@@ -55,6 +55,12 @@ export const imports: Strings['imports'] = {
       address: 'Весь адрес почты',
     },
   },
+  people: {
+    title: 'Люди из файла',
+    outcome: 'Учётная запись',
+    outcomes: { created: 'новая', invited: 'новая, по приглашению', known: 'уже есть' },
+    more: (count) => `Показаны первые строки: ${count}.`,
+  },
   leftOut: {
     title: 'Эти строки — не люди, они не импортируются:',
     line: (line: number, name: string, reason: string) =>
