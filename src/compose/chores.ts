@@ -149,6 +149,12 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
         }),
     },
   );
+  chores.push({
+    failure: 'the evidence of attempts without a machine could not be kept',
+    interval: config.reconcileInterval,
+    atOnce: true,
+    work: () => runAlone(pool, 'evidence of answers', () => parts.evidence.collect()),
+  });
   if (parts.evidence.isOn)
     chores.push({
       failure: 'attempts could not be graded again',

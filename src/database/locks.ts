@@ -44,6 +44,8 @@ const keys = {
   evidence: 7_358,
   /** One process grades attempts again. */
   regrades: 7_359,
+  /** One process keeps the evidence of attempts that had no machine. */
+  'evidence of answers': 7_360,
 } as const;
 export type LockName = keyof typeof keys;
 

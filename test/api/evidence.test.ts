@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { parseTarHeader } from '../../packages/ssh/tar.ts';
 import { verifyEvidence } from '../../src/commands/verify-evidence.ts';
 import { listPaths } from '../../src/features/evidence/layer.ts';
 import { Classroom } from '../classroom.ts';
+import { downloadEvidence, evidenceOf, settledEvidence } from '../evidence-archive.ts';
 import { runInContainer } from '../run-in-container.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
@@ -32,16 +32,8 @@ describe('the evidence of attempts', { skip: engineSkip, timeout: 600_000 }, () 
   });
 
   const pathOf = (attempt: number) => `/api/instructor/attempts/${attempt}/evidence`;
-  const summaryOf = async (place: Classroom, attempt: number) =>
-    (await place.server.get(`${pathOf(attempt)}/summary`, place.admin.token)).body;
-  const isSettled = async (place: Classroom, attempt: number) => {
-    await until(
-      async () => ['kept', 'failed'].includes((await summaryOf(place, attempt)).status),
-      'the evidence',
-      60_000,
-    );
-    return await summaryOf(place, attempt);
-  };
+  const summaryOf = (place: Classroom, attempt: number) => evidenceOf(place.server, place.admin, attempt);
+  const isSettled = (place: Classroom, attempt: number) => settledEvidence(place.server, place.admin, attempt);
 
   /** An attempt of a laboratory in which a script of root has run, submitted. */
   async function ended(place: Classroom, script: string, more: object = {}) {
@@ -57,14 +49,8 @@ describe('the evidence of attempts', { skip: engineSkip, timeout: 600_000 }, () 
     return { student, id, attempt: attempt_id, container_name, milliseconds: performance.now() - begin };
   }
 
-  async function download(place: Classroom, attempt: number, user: TestUser = place.admin) {
-    const answer = await place.server.get(pathOf(attempt), user.token);
-    assert.equal(answer.status, 200, answer.text);
-    assert.equal(answer.headers.get('content-type'), 'application/x-tar');
-    const file = join(folder, `${attempt}.tar`);
-    await writeFile(file, answer.bytes);
-    return { file, bytes: answer.bytes, files: filesOf(answer.bytes) };
-  }
+  const download = (place: Classroom, attempt: number, user: TestUser = place.admin) =>
+    downloadEvidence(place.server, user, attempt, join(folder, `${attempt}.tar`));
 
   // Long: one machine with everything that a layer can have, and the whole way to the check of its archive.
   it('are the files of the machine and all that is known, signed', async () => {
@@ -240,14 +226,3 @@ describe('the evidence of attempts', { skip: engineSkip, timeout: 600_000 }, () 
     );
   });
 });
-
-/** The files of an archive. */
-function filesOf(archive: Buffer): Map<string, Buffer> {
-  const files = new Map<string, Buffer>();
-  for (let at = 0; ; ) {
-    const entry = parseTarHeader(archive.subarray(at, at + 512));
-    if (!entry) return files;
-    files.set(entry.name, archive.subarray(at + 512, at + 512 + entry.bytes));
-    at += 512 + Math.ceil(entry.bytes / 512) * 512;
-  }
-}

@@ -7,7 +7,7 @@ import type { Caller } from '../../http/access/access.ts';
 import { type ContainerEngine, NoSuchContainerError } from '../../ports/container-engine.ts';
 import type { ObjectStore } from '../../ports/object-store.ts';
 import { type KeptLayer, listPaths, maxLayerBytes, readLayer } from './layer.ts';
-import type { AttemptFacts, EvidenceRow, EvidenceStore, KeptEvidence } from './store.ts';
+import type { AttemptFacts, Claimed, EvidenceRow, EvidenceStore, KeptEvidence } from './store.ts';
 
 /** Writes archives of tar, see packages/ssh/tar.ts. */
 export type Tar = {
@@ -30,6 +30,8 @@ export type KeeperParts = {
 
 type GivenUp = { id: number; engine_ref: string | null };
 type Checksum = { name: string; bytes: number; sha256: string };
+/** What the machine of an attempt left. */
+type Files = { paths: Buffer; layer: Checksum };
 
 const folder = 'evidence';
 const layerPath = (key: string): string => `${folder}/${key}.layer`;
@@ -43,16 +45,20 @@ const atOnce = 4;
 const hour = 3_600_000;
 
 export const layerName = 'layer.cpio.gz';
+const noFiles: Files = { paths: Buffer.alloc(0), layer: { name: layerName, bytes: 0, sha256: '' } };
 const readme = `The evidence of one attempt.
 
 attempt.json      the attempt, its times, the image of its machine, and the revision of the exam or laboratory with its checks
-results.json      the result of each task, with the output of its check
+results.json      the result of each task at the end, with the output of its check
+answers.json      what was answered to tasks without a check
+answer-N          the file that was the answer to task N
 events.json       what was logged about the student in the time of the attempt
 recording-N.cast  the terminals, for asciinema
 layer.cpio.gz     the files of the machine that its image does not have, or has otherwise:
                     mkdir layer; cd layer; gunzip <../layer.cpio.gz | cpio -idm
 paths.txt.gz      the paths of all files of the machine. A folder ends with /. What the image has and the list has not was deleted.
                   A line that begins with "! " is a changed file that was left out of the layer, because the layer would be too large.
+                  An attempt without a machine has neither of these two.
 manifest.json     size and SHA-256 of each file, what is missing, and the public key of the installation
 manifest.sig      the signature of manifest.json (Ed25519, base64)
 
@@ -62,7 +68,7 @@ manifest.sig      the signature of manifest.json (Ed25519, base64)
 /**
  * Keeps what an attempt left when it ended: the files of its container, outputs, recordings, events, times, signed. It happens after the
  * results are written and before the container is removed, in the background. The record of a given-up container is the sign that it is
- * still to be done, so a process that was killed leaves it to the reconciler.
+ * still to be done, so a process that was killed leaves it to the reconciler. Where there was none, the sign is the record of the evidence.
  */
 export class EvidenceKeeper {
   readonly #parts: KeeperParts;
@@ -97,23 +103,46 @@ export class EvidenceKeeper {
   async #keepClaimed({ id, engine_ref }: GivenUp): Promise<boolean> {
     const claim = await this.#parts.store.claim(id);
     if (claim === undefined || claim === 'elsewhere') return claim === undefined;
-    return await this.#turns.run(() => this.#keep(claim, engine_ref), { client: 'evidence' });
+    await this.#inTurn(claim, (key, notes) => this.#keepFiles(engine_ref, key, notes));
+    await this.#makeRoom();
+    return true;
+  }
+
+  /** Keeps the evidence of the attempts that had no machine and have ended. One process does it at a time. */
+  async collect(): Promise<void> {
+    const { store } = this.#parts;
+    if (!this.isOn) return await this.#discard(await store.dropWaiting());
+    for (let after = 0; ; ) {
+      const claims = await store.claimWithoutMachine(after);
+      if (claims.length === 0) return;
+      await Promise.all(claims.map((claim) => this.#inTurn(claim, async () => noFiles)));
+      await this.#makeRoom();
+      after = Math.max(...claims.map(({ attemptId }) => attemptId));
+    }
+  }
+
+  async #inTurn(claim: Claimed, files: (key: string, notes: EvidenceNote[]) => Promise<Files>): Promise<void> {
+    await this.#turns.run(() => this.#keep(claim, files), { client: 'evidence' });
+  }
+
+  async #makeRoom(): Promise<void> {
+    await this.#discard(await this.#parts.store.fit(this.#parts.config.bytes));
   }
 
   async #keep(
-    { attemptId, formerKey }: { attemptId: number; formerKey: string | null },
-    engine_ref: string | null,
-  ): Promise<boolean> {
+    { attemptId, formerKey }: Claimed,
+    filesOf: (key: string, notes: EvidenceNote[]) => Promise<Files>,
+  ): Promise<void> {
     const { store, objects, log } = this.#parts;
     const key = randomBytes(20).toString('hex');
     try {
       const notes: EvidenceNote[] = [];
-      const files = await this.#keepFiles(engine_ref, key, notes).catch(async (error: unknown) => {
+      const files = await filesOf(key, notes).catch(async (error: unknown) => {
         await store.release(attemptId);
         throw error;
       });
       const facts = await store.facts(attemptId);
-      if (!facts) return true;
+      if (!facts) return;
       const rest = await objects.put(restPath(key), this.#rest(facts, files, notes), { maxBytes: maxRestBytes });
       const { layer, paths } = files;
       const kept = { key, bytes: rest + layer.bytes, layer_bytes: layer.bytes, path_bytes: paths.length, notes };
@@ -124,14 +153,12 @@ export class EvidenceKeeper {
       await this.#discard([key]);
       await store.finish(attemptId, { key: null, notes: ['storage_failed'] });
     }
-    await this.#discard([...(formerKey === null ? [] : [formerKey]), ...(await store.fit(this.#parts.config.bytes))]);
-    return true;
+    if (formerKey !== null) await this.#discard([formerKey]);
   }
 
   /** Reads the files of a container. @throws UnavailableError when the engine does not answer */
-  async #keepFiles(ref: string | null, key: string, notes: EvidenceNote[]) {
+  async #keepFiles(ref: string | null, key: string, notes: EvidenceNote[]): Promise<Files> {
     const { engine, objects, config, log } = this.#parts;
-    const nothing = { paths: Buffer.alloc(0), layer: { name: layerName, bytes: 0, sha256: '' } };
     try {
       if (ref === null) throw new NoSuchContainerError('');
       await engine.start(ref).catch(engineDown);
@@ -151,17 +178,13 @@ export class EvidenceKeeper {
       const isLost = error instanceof NoSuchContainerError;
       notes.push(isLost ? 'container_lost' : 'layer_failed');
       if (!isLost) log.warn({ err: error, container: ref }, 'the files of a container could not be kept');
-      return nothing;
+      return noFiles;
     }
   }
 
   /** The archive without the files of the container. The paths come first, where they are found again. */
-  async *#rest(
-    facts: AttemptFacts,
-    { paths, layer }: { paths: Buffer; layer: Checksum },
-    notes: EvidenceNote[],
-  ): AsyncGenerator<Buffer> {
-    const { tar, recordings, signer } = this.#parts;
+  async *#rest(facts: AttemptFacts, { paths, layer }: Files, notes: EvidenceNote[]): AsyncGenerator<Buffer> {
+    const { store, tar, recordings, signer } = this.#parts;
     const modified = new Date();
     const files: Checksum[] = layer.bytes === 0 ? [] : [layer];
     async function* entry(name: string, bytes: number, content: AsyncIterable<Uint8Array> | Uint8Array[]) {
@@ -186,6 +209,10 @@ export class EvidenceKeeper {
     yield* text('attempt.json', json(facts.attempt));
     yield* text('results.json', json(facts.results));
     yield* text('events.json', json(facts.events));
+    yield* text('answers.json', json(facts.answers));
+    for (const { task_id, file_bytes } of facts.answers)
+      if (file_bytes !== null)
+        yield* entry(`answer-${task_id}`, file_bytes, store.answerFile(facts.attempt.id, task_id));
     for (const [index, { key }] of facts.recordings.entries()) {
       const recording = await recordings.read(key).catch(() => undefined);
       if (recording) yield* entry(`recording-${index + 1}.cast`, recording.bytes, recording.stream);
@@ -269,7 +296,8 @@ export class EvidenceKeeper {
   async sweep(now = Date.now()): Promise<{ expired: number; files: number }> {
     const { store, objects, config } = this.#parts;
     const expired = await store.removeOlderThan(config.days);
-    await this.#discard([...expired, ...(await store.fit(config.bytes))]);
+    await this.#discard(expired);
+    await this.#makeRoom();
     await objects.removeUnfinished(folder, hour / 1000);
     const old = new Set<string>();
     for await (const { key, changedAt } of objects.list(folder)) {

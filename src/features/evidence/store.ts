@@ -1,26 +1,32 @@
 import { type Selectable, sql } from 'kysely';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
+import { membersOf } from '../../database/exam-session-rules.ts';
 import { seesAttempt } from '../../database/lists/student-scope.ts';
 import { isLiving } from '../../database/processes/presence.ts';
-import type { AttemptEvidenceTable, EvidenceNote } from '../../database/tables.ts';
+import type { AttemptEvidenceTable, EvidenceNote, TaskAnswersTable } from '../../database/tables.ts';
 import { found } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 
 export type EvidenceRow = Selectable<AttemptEvidenceTable>;
 export type KeptEvidence = EvidenceRow & { key: string; kept_at: Date };
 /** `elsewhere`: another process collects it. Undefined: there is nothing to keep. */
-export type Claim = { attemptId: number; formerKey: string | null } | 'elsewhere' | undefined;
+export type Claim = Claimed | 'elsewhere' | undefined;
+/** `formerKey`: of what an earlier end of the attempt has left. */
+export type Claimed = { attemptId: number; formerKey: string | null };
 /** What is known of an attempt when it ends. Each part becomes a file. */
 export type AttemptFacts = {
-  attempt: Record<string, unknown>;
+  attempt: Record<string, unknown> & { id: number };
   results: unknown[];
   events: unknown[];
   recordings: { key: string; started_at: Date }[];
+  answers: Omit<Selectable<TaskAnswersTable>, 'attempt_id'>[];
 };
 type Kept = { key: string; bytes: number; layer_bytes: number; path_bytes: number; notes: EvidenceNote[] };
 
 const maxEvents = 5000;
+/** Claimed at once by a process. */
+const batch = 20;
 
 /** Records of the evidence of attempts. */
 export class EvidenceStore {
@@ -63,6 +69,28 @@ export class EvidenceStore {
     return { attemptId: row.attempt_id, formerKey: row.key };
   }
 
+  /** This process collects the evidence of the next attempts that had no machine. @param after the last id of those before */
+  async claimWithoutMachine(after: number): Promise<Claimed[]> {
+    const { rows } = await sql<{ attempt_id: number; key: string | null }>`
+      update attempt_evidence set process_id = ${this.#processId} where attempt_id in (
+        select evidence.attempt_id from attempt_evidence as evidence join attempts on attempts.id = evidence.attempt_id
+        where evidence.status = 'keeping' and evidence.container_uid is null and evidence.attempt_id > ${after}
+          and not attempts.needs_machine and ${statusSql.isOver('attempts')}
+          and (evidence.process_id is null or evidence.process_id = ${this.#processId} or not ${isLiving(sql.ref('evidence.process_id'))})
+        order by evidence.attempt_id limit ${batch})
+      returning attempt_id, key`.execute(this.#db);
+    return rows.map(({ attempt_id, key }) => ({ attemptId: attempt_id, formerKey: key }));
+  }
+
+  /** Nothing is kept, so nothing has to wait. @returns the keys of earlier files */
+  async dropWaiting(): Promise<string[]> {
+    const dropped = this.#db
+      .deleteFrom('attempt_evidence')
+      .where('status', '=', 'keeping')
+      .where('container_uid', 'is', null);
+    return (await dropped.returning('key').execute()).map(({ key }) => key ?? '');
+  }
+
   /** Another try comes later. */
   async release(attemptId: number): Promise<void> {
     await this.#db
@@ -91,7 +119,7 @@ export class EvidenceStore {
 
   /** What the evidence says besides the files of the container. @returns undefined once the attempt is deleted */
   async facts(attemptId: number): Promise<AttemptFacts | undefined> {
-    const attempts = await sql<{ attempt: Record<string, unknown>; user_id: number; created_at: Date }>`
+    const attempts = await sql<{ attempt: AttemptFacts['attempt']; user_id: number; created_at: Date }>`
       select json_build_object('id', attempts.id, 'kind', attempts.kind, 'assessment_id', attempts.assessment_id, 'title', attempts.title,
         'user_id', attempts.user_id, 'username', users.username, 'full_name', users.full_name, 'session_id', attempts.session_id,
         'status', attempts.status, 'created_at', attempts.created_at, 'started_at', attempts.started_at, 'submitted_at', attempts.submitted_at,
@@ -126,7 +154,23 @@ export class EvidenceStore {
       .where('attempt_id', '=', attemptId)
       .orderBy('id')
       .execute();
-    return { attempt: row.attempt, results, events, recordings };
+    const answers = await this.#db
+      .selectFrom('task_answers')
+      .select(['task_id', 'choice_ids', 'text', 'file_name', 'file_bytes', 'saved_at'])
+      .where('attempt_id', '=', attemptId)
+      .orderBy('task_id')
+      .execute();
+    return { attempt: row.attempt, results, events, recordings, answers };
+  }
+
+  /** The file that a student answered with, part after part. */
+  async *answerFile(attemptId: number, taskId: number): AsyncGenerator<Buffer> {
+    for (let part = 0; ; part += 1) {
+      const parts = this.#db.selectFrom('task_answer_parts').select('content').where('attempt_id', '=', attemptId);
+      const row = await parts.where('task_id', '=', taskId).where('part', '=', part).executeTakeFirst();
+      if (!row) return;
+      yield row.content;
+    }
   }
 
   /** @returns undefined if none is kept @throws NotFoundError unless the caller sees the attempt as staff */
@@ -163,22 +207,26 @@ export class EvidenceStore {
   }
 
   /**
-   * Deletes the records of the oldest evidence until all of it has at most so many bytes, and notifies administrators, once a day.
+   * Deletes the records of the oldest evidence until all of it has at most so many bytes. Once a day it notifies administrators, who can
+   * give it more, and the instructors of each exam session that it was of.
    * @returns the keys of its files
    */
   async fit(bytes: number): Promise<string[]> {
     return await this.#db.transaction().execute(async (trx) => {
-      const { rows } = await sql<{ key: string }>`
+      const { rows } = await sql<{ key: string; session_id: number | null }>`
         with newer as (
           select attempt_id, sum(bytes::bigint) over (order by kept_at desc, attempt_id desc) as total
           from attempt_evidence where kept_at is not null)
-        delete from attempt_evidence as evidence using newer
-        where evidence.attempt_id = newer.attempt_id and newer.total > ${bytes} and evidence.status <> 'keeping' returning key`.execute(
-        trx,
-      );
+        delete from attempt_evidence as evidence using newer join attempts on attempts.id = newer.attempt_id
+        where evidence.attempt_id = newer.attempt_id and newer.total > ${bytes} and evidence.status <> 'keeping'
+        returning evidence.key, attempts.session_id`.execute(trx);
+      const sessions = [...new Set(rows.flatMap(({ session_id }) => session_id ?? []))];
       if (rows.length > 0)
-        await sql`insert into notifications (user_id, key, kind)
-          select id, 'evidence', 'evidence' from users where role = 'admin' and is_active
+        await sql`insert into notifications (user_id, key, kind, session_id)
+          select id, 'evidence', 'evidence', null from users where role = 'admin' and is_active
+          union all
+          select member.user_id, 'evidence:' || s.id, 'evidence', s.id
+          from exam_sessions as s join ${membersOf('s')} as member on member.role = 'instructor' where s.id = any(${sessions}::int[])
           on conflict (user_id, key) do update set created_at = now(), read_at = null
             where notifications.created_at < now() - interval '1 day'`.execute(trx);
       return rows.map(({ key }) => key);

@@ -32,7 +32,7 @@ export const NotificationSchema = Type.Object(
     ),
     title: Type.String({
       description:
-        'Of the exam session, the attempt, the laboratory or the announcement. `hand`, `review` and `reopen`: the name of the student. `help`: of who helps. Empty for `evidence`.',
+        'Of the exam session, the attempt, the laboratory or the announcement. `hand`, `review` and `reopen`: the name of the student. `help`: of who helps. `evidence`: empty for administrators.',
     }),
     class_name: Nullable(Type.String()),
     exam_id: id(),
@@ -41,7 +41,7 @@ export const NotificationSchema = Type.Object(
     class_id: id(),
     course_id: id('Of `report`: the course of the task. Null: it belongs to none.'),
     announcement_id: id(),
-    session_id: id('Of the exam session that opens, or that the caller supervises.'),
+    session_id: id('Of the exam session that opens, that the caller supervises, or that evidence was of.'),
     minutes: id('That are left, or were added.'),
     until: Type.Unsafe<Date | null>({
       ...NullableTimestamp,
@@ -53,7 +53,7 @@ export const NotificationSchema = Type.Object(
   {
     title: 'Notification',
     description:
-      '`exam_opens`: an exam session is open. `time_left`: the time of an attempt is nearly over. `more_time`: it was extended. `results`: the results of an attempt can be seen. `deadline`: a laboratory is due soon. `announcement`: an unread announcement. `supervision`: the caller was added to an exam session as a supervisor. `hand`: a student asks for help. `help`: somebody sees to the hand of the caller. `report`: a task of the exam or laboratory was reported. `report_answer`: the staff have answered what the caller reported. `grade`: somebody has decided or commented on an attempt. `review`: a student asks for a review. `evidence`: to administrators, old evidence was deleted to make room. `reopen`: a student asks to have an attempt back. `reopened`: the caller has it back. `reopen_declined`: it stays as it is. The last ten cannot be switched off.',
+      '`exam_opens`: an exam session is open. `time_left`: the time of an attempt is nearly over. `more_time`: it was extended. `results`: the results of an attempt can be seen. `deadline`: a laboratory is due soon. `announcement`: an unread announcement. `supervision`: the caller was added to an exam session as a supervisor. `hand`: a student asks for help. `help`: somebody sees to the hand of the caller. `report`: a task of the exam or laboratory was reported. `report_answer`: the staff have answered what the caller reported. `grade`: somebody has decided or commented on an attempt. `review`: a student asks for a review. `evidence`: old evidence was deleted to make room, of an exam session for its instructors, of any attempts for administrators. `reopen`: a student asks to have an attempt back. `reopened`: the caller has it back. `reopen_declined`: it stays as it is. The last ten cannot be switched off.',
   },
 );
 

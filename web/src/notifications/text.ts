@@ -34,7 +34,7 @@ export function textOf(
     case 'reopen_declined':
       return words[kind](title);
     case 'evidence':
-      return words.evidence;
+      return words.evidence(title);
     case 'announcement':
       return words.announcement(title);
   }
@@ -51,7 +51,7 @@ export function addressOf(notification: Notification): string {
   if (kind === 'hand') return hrefOf({ to: '/teaching/live' });
   if (kind === 'review' || kind === 'reopen')
     return hrefOf({ to: '/teaching/attempts/$attemptId', params: { attemptId: `${attempt_id}` } });
-  if (kind === 'supervision' && session_id !== null)
+  if ((kind === 'supervision' || kind === 'evidence') && session_id !== null)
     return hrefOf({ to: '/exam-sessions/$sessionId', params: { sessionId: `${session_id}` } });
   if (
     (kind === 'results' || kind === 'report_answer' || kind === 'grade' || kind === 'reopen_declined') &&

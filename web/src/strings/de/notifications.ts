@@ -26,7 +26,8 @@ export const notifications: Strings['notifications'] = {
     reopened: (title) =>
       `Sie haben Ihren Versuch zurück: „${title}“. Programme, die auf der Maschine liefen, müssen neu gestartet werden.`,
     reopen_declined: (title) => `Ihr Versuch bleibt abgegeben: „${title}“`,
-    evidence: 'Der Speicherplatz für Belege von Versuchen ist aufgebraucht: die ältesten wurden gelöscht',
+    evidence: (session: string) =>
+      `Der Speicherplatz für Belege von Versuchen ist aufgebraucht: die ältesten wurden gelöscht${session && `, auch von ${session}`}`,
   },
   kindsHelp: 'Sie werden benachrichtigt, wenn',
   kinds: {

@@ -25,7 +25,8 @@ export const notifications = {
     reopened: (title: string) =>
       `You have your attempt back: “${title}”. Programs that ran on the machine must be started again.`,
     reopen_declined: (title: string) => `Your attempt stays submitted: “${title}”`,
-    evidence: 'The disk budget for evidence of attempts is used up: the oldest was deleted',
+    evidence: (session: string) =>
+      `The disk budget for evidence of attempts is used up: the oldest was deleted${session && `, of ${session} too`}`,
   },
   kindsHelp: 'You are notified when',
   kinds: {
