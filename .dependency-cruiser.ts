@@ -9,6 +9,7 @@ export const features = [
     'system',
     'tables',
     'auth',
+    'personal-tokens',
     'notifications',
     'classes',
     'announcements',

@@ -5,6 +5,7 @@ import type { AttemptKind } from '../src/database/tables.ts';
 import { isOnCluster } from './cluster.ts';
 import { finishAttempt } from './finished-attempt.ts';
 import { assessmentPaths, makeAssessment } from './made-assessment.ts';
+import { runInContainer } from './run-in-container.ts';
 import { TestServer, type TestUser, testEngine } from './server.ts';
 import type { TestSettings } from './settings.ts';
 
@@ -72,6 +73,20 @@ export class Classroom implements AsyncDisposable {
     const script = `/usr/sbin/chroot --userspec=1000:1000 / /usr/bin/env HOME=/home/student /bin/bash -lc ${words} && echo done`;
     const { output } = await connection.runScript(script, { seconds: 20, outputBytes: 4096 });
     assert.match(output, /done\n$/);
+  }
+
+  /** Runs a script as root, from `/`. @returns its output */
+  async asRoot(name: string, script: string): Promise<string> {
+    if (!isOnCluster) {
+      const { code, output } = await runInContainer(this.docker, this.engineName(name), script, 'root', '/');
+      assert.equal(code, 0, output);
+      return output;
+    }
+    await using connection = await this.server.application.shell.connect(await this.#ref(name), 'grader');
+    const whole = `cd / && (${script}\n) 2>&1 && echo done`;
+    const { output } = await connection.runScript(whole, { seconds: 60, outputBytes: 65_536 });
+    assert.match(output, /done\n$/);
+    return output.slice(0, -'done\n'.length);
   }
 
   /** Not over a connection of the service, which some tests interrupt. */

@@ -19,6 +19,7 @@ import { UserAdminStore } from '../features/auth/user-admin-store.ts';
 import { UserImports } from '../features/auth/user-import.ts';
 import { UserImportStore } from '../features/auth/user-import-store.ts';
 import { StudentViewStore } from '../features/classes/student-view-store.ts';
+import { PersonalTokenStore } from '../features/personal-tokens/store.ts';
 import { readOrCreateSecretKey } from '../values/secret-key.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
@@ -38,12 +39,14 @@ export async function composeAccounts({ config, log, cleanup }: Surroundings, { 
   });
   const users = new UserStore(db);
   const passwords = new Passwords({ ...config.passwords, onNetworkLimit });
+  const personalTokens = new PersonalTokenStore(db);
   const studentViews = new StudentViewStore(db);
   const auth = new AuthService({
     ...{
       users,
       feed,
       views: studentViews,
+      personalTokens,
       tokens: new Tokens(secretKey),
       passwords,
       throttle,
@@ -80,6 +83,7 @@ export async function composeAccounts({ config, log, cleanup }: Surroundings, { 
     passwords,
     auth,
     studentViews,
+    personalTokens,
     codes,
     registration,
     invitations,

@@ -95,6 +95,8 @@ import { noteRoutes } from '../features/notes/routes.ts';
 import { NoteService } from '../features/notes/service.ts';
 import { NoteStore } from '../features/notes/store.ts';
 import { notificationRoutes } from '../features/notifications/routes.ts';
+import { personalTokenRoutes } from '../features/personal-tokens/routes.ts';
+import { PersonalTokenService } from '../features/personal-tokens/service.ts';
 import { profileRoutes } from '../features/profile/routes.ts';
 import { recordingRoutes } from '../features/recordings/routes.ts';
 import { assessmentRegradeRoutes, regradeRoutes } from '../features/regrades/routes.ts';
@@ -183,6 +185,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
   const rubrics = new RubricStore(db, workKeys);
   return [
     authRoutes(auth, registration),
+    personalTokenRoutes(new PersonalTokenService(parts.personalTokens)),
     invitationRoutes(parts.invitationService),
     classRoutes(parts.classes),
     classCopyRoutes(parts.classes, parts.classCopies),

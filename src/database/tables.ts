@@ -79,6 +79,7 @@ import type {
   LoginCookiesTable,
   LoginThrottlesTable,
   NetworkLimitsTable,
+  PersonalTokensTable,
   RegistrationCodesTable,
   StudentViewsTable,
   UserImportLinesTable,
@@ -128,6 +129,7 @@ export type Tables = {
   network_limits: NetworkLimitsTable;
   known_devices: KnownDevicesTable;
   login_cookies: LoginCookiesTable;
+  personal_tokens: PersonalTokensTable;
   student_views: StudentViewsTable;
   user_imports: UserImportsTable;
   user_import_lines: UserImportLinesTable;

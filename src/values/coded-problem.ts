@@ -37,6 +37,7 @@ export const fieldProblems = {
   choices_none_right: 'at least one choice must be right',
   choices_not_possible: 'these are not choices of the task, or more than it allows',
   choices_one_right: 'exactly one choice must be right, unless is_multiple is true',
+  token_end: 'a token ends in the future, within a year',
   certificate_name: 'a certificate shows Latin, Cyrillic and Greek letters',
   class_not_own: 'only instructors of the class {class} and administrators may change it',
   class_unknown: 'there is no class {class}',

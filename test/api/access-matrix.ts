@@ -27,6 +27,7 @@ export type World = {
   sessionExam: number;
   /** A note of the student. */
   note: number;
+  token: number;
   /** The recording of an exam attempt of the student. */
   recording?: number;
   /** Creates a resource that can be deleted. */
@@ -484,6 +485,13 @@ const users: Row[] = [
     ({ exam }) => ({ path: '/api/profile/certificates', json: { kind: 'exam', part_id: exam, name: 'Zoë' } }),
   ],
   ['GET /api/notes', 401, 200, null, 200, 200],
+  ['GET /api/auth/tokens', 401, 200, null, 200, 200],
+  [
+    'POST /api/auth/tokens',
+    ...([401, 201, null, 201, 201] as const),
+    () => ({ path: '/api/auth/tokens', json: { name: 'A program', scopes: ['read'] } }),
+  ],
+  [...(['DELETE /api/auth/tokens/{id}', 401, 200, 404, 404, 404] as const), ({ token }) => `/api/auth/tokens/${token}`],
   ['GET /api/search', 401, 200, null, 200, 200, ({ mine }) => `/api/search?q=${mine.username}`],
   [
     'POST /api/notes',

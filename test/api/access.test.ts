@@ -129,6 +129,7 @@ async function makeWorld(server: TestServer): Promise<World> {
     ...{ class: schoolClass, session, sessionExam, chosenSession },
     template,
     note: (await made('/api/notes', mine, { theme_id: theme, excerpt: 'A paragraph' })).id,
+    token: (await made('/api/auth/tokens', mine, { name: 'A program', scopes: ['read'] })).id,
     sandbox: (await made('/api/containers/create', mine, { template_id: template })).id,
     examAttempt: (await made(`/api/exams/${exam}/start`, mine)).attempt_id,
     laboratoryAttempt: (await made(`/api/laboratories/${laboratory}/start`, mine)).attempt_id,

@@ -18,7 +18,7 @@ export type Victim = World & { canary: string; classCanary: string };
 
 type Catalogue = Omit<
   World,
-  'mine' | 'class' | 'session' | 'chosenSession' | 'sandbox' | 'note' | 'examAttempt' | 'laboratoryAttempt'
+  'mine' | 'class' | 'session' | 'chosenSession' | 'sandbox' | 'note' | 'token' | 'examAttempt' | 'laboratoryAttempt'
 > & { examEssay: number; laboratoryEssay: number };
 
 /** Two classes of a school: only one is made for each victim, with the same people. Nothing here needs a container. */
@@ -149,8 +149,13 @@ export class LeakWorld {
       .values({ user_id: mine.id, theme_id: theme, excerpt: canary, text: canary })
       .returning('id')
       .executeTakeFirstOrThrow();
+    const token = await db
+      .insertInto('personal_tokens')
+      .values({ user_id: mine.id, name: canary, scopes: ['read'], hash: canary, expires_at: new Date(2e12) })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     return {
-      note: note.id,
+      ...{ note: note.id, token: token.id },
       ...{ ...this.#catalogue, mine, class: id, session, chosenSession, canary, classCanary },
       ...{ sandbox: sandbox.id, examAttempt: attempts.exam, laboratoryAttempt: attempts.laboratory },
       recording: await this.#record(attempts.exam, canary),

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Classroom } from '../classroom.ts';
 import { minutes, openSession, schoolClass } from '../exam-session.ts';
-import { runInContainer } from '../run-in-container.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -21,11 +20,7 @@ describe('an attempt that is given back', { skip: engineSkip, timeout: 600_000 }
     assert.ok(status === 200 || status === 201, `${status} ${text}`);
     return body;
   }
-  const asRoot = async (name: string, script: string) => {
-    const { code, output } = await runInContainer(room.docker, room.engineName(name), script, 'root', '/');
-    assert.equal(code, 0, output);
-    return output;
-  };
+  const asRoot = (name: string, script: string) => room.asRoot(name, script);
   const instructing = (attempt: number) => `/api/instructor/attempts/${attempt}`;
   const reopen = (attempt: number, user: TestUser = room.admin, sent: object = {}) =>
     room.server.post(`${instructing(attempt)}/reopen`, user.token, sent);

@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely';
+import type { TokenScope } from '../../values/token-scopes.ts';
 import type { Json, Optional } from './columns.ts';
 
 export type Role = 'student' | 'instructor' | 'admin';
@@ -22,6 +23,18 @@ export type UsersTable = {
   last_login_at: Optional<Date>;
   /** The username, the address and the full name in lower case. */
   search_text: GeneratedAlways<string>;
+};
+
+/** A token that a user has made for a program. */
+export type PersonalTokensTable = {
+  id: GeneratedAlways<number>;
+  user_id: number;
+  name: string;
+  scopes: TokenScope[];
+  hash: string;
+  created_at: Generated<Date>;
+  expires_at: Date;
+  last_used_at: Optional<Date>;
 };
 
 export type LoginThrottlesTable = { key: string; failures: number; last_failure_at: Date; blocked_until: Date };

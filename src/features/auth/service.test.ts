@@ -37,6 +37,7 @@ describe('a login during a change', () => {
     } as unknown as Passwords;
     auth = new AuthService({
       instructorScope: 'all',
+      personalTokens: { admit: async () => undefined },
       views: { admit: async () => undefined },
       users,
       tokens: new Tokens(secretKey),

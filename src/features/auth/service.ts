@@ -4,6 +4,7 @@ import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { BadRequestError, ForbiddenError, UnauthorizedError } from '../../errors.ts';
 import type { Caller, Scope } from '../../http/access/access.ts';
 import type { StudentView } from '../../values/student-view.ts';
+import type { TokenScope } from '../../values/token-scopes.ts';
 import type { KnownDeviceStore } from './known-device-store.ts';
 import type { LoginCookieStore } from './login-cookie-store.ts';
 import type { Passwords } from './passwords.ts';
@@ -24,7 +25,7 @@ export type Session = {
 type KnownUser = UserRow & Pick<Caller, 'scope'>;
 
 /** A user with a valid token. */
-export type SignedInUser = KnownUser & Pick<Caller, 'view'> & { login: string };
+export type SignedInUser = KnownUser & Pick<Caller, 'view' | 'tokenScopes'> & { login: string };
 
 export type AuthParts = {
   users: UserStore;
@@ -33,6 +34,10 @@ export type AuthParts = {
   throttle: LoginThrottle;
   devices: KnownDeviceStore;
   cookies: LoginCookieStore;
+  /** The user of a valid personal token. */
+  personalTokens: {
+    admit: (hash: string) => Promise<{ id: number; scopes: readonly TokenScope[]; user: UserRow } | undefined>;
+  };
   /** The student of a view, while it lasts and its viewer may look. */
   views: { admit: (id: string) => Promise<{ student: UserRow; view: StudentView } | undefined> };
   feed: ChangeFeed;
@@ -78,6 +83,7 @@ export class AuthService {
     const { userId, expiresAt } = claims;
     if (this.#parts.tokens.isOver(expiresAt))
       throw new UnauthorizedError('unauthorized', 'Could not validate credentials');
+    if (claims.personal !== undefined) return this.#admitPersonal(claims.personal, claims);
     if (claims.view !== undefined) return this.#admitView(claims.view, claims.login);
     const known = this.#cache.peek(userId);
     if (known) return admit(known, claims);
@@ -169,6 +175,13 @@ export class AuthService {
   async createAdministrator(username: string, email: string, password: string): Promise<UserRow> {
     const password_hash = await this.#parts.passwords.hash(password);
     return await this.#parts.users.create({ username, email, password_hash, role: 'admin' });
+  }
+
+  /** Never from the cache: what was deleted a moment ago is refused. A logout does not end it. */
+  async #admitPersonal(hash: string, claims: Claims): Promise<SignedInUser> {
+    const found = await this.#parts.personalTokens.admit(hash);
+    const user = found && { ...found.user, scope: scopeOf(found.user, this.#parts.instructorScope) };
+    return { ...admit(user, { ...claims, issuedAt: Number.MAX_SAFE_INTEGER }), tokenScopes: found?.scopes ?? [] };
   }
 
   /** Never from the cache: what ended a moment ago is over. */

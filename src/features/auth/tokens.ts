@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { createVerifier } from 'fast-jwt';
 import { UnauthorizedError } from '../../errors.ts';
 
@@ -11,14 +11,24 @@ const subjectForm = /^[1-9]\d{0,9}$/;
 const viewForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const maxUserId = 2_147_483_647;
 
+/** What users' tokens for their programs begin with, so that programs which search for leaked secrets find them. */
+export const personalPrefix = 'lps_';
+
+const personalForm = /^lps_[\w-]{43}$/;
+
+/** Such a token has 256 random bits, so nobody finds it by its SHA-256. */
+export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 const header = encode({ alg: 'HS256', typ: 'JWT' });
 
 export type Claims = {
-  /** 0 in the token of a view: its row says whom it shows. */
+  /** 0 in a personal token and in that of a view: their rows say whose they are. */
   userId: number;
   /** The id of a row of `student_views`. */
   view?: string;
+  /** The hash of a personal token, whose row says whose it is. */
+  personal?: string;
   /** The id of the login, from `sid`. A token without one is a login of its own, named by its time of issue. */
   login: string;
   /** Milliseconds since 1970, from `iat`, or eight hours before `exp` where a token has no `iat`. */
@@ -71,6 +81,10 @@ export class Tokens {
 
   /** @throws UnauthorizedError for any invalid token, always with the same message */
   verify(token: string): Claims {
+    if (personalForm.test(token)) {
+      const personal = hashOfToken(token);
+      return { userId: 0, personal, login: `personal:${personal}`, issuedAt: 0, expiresAt: Number.MAX_SAFE_INTEGER };
+    }
     try {
       const { sub: given, sid, iat, ms, exp, view } = this.#verify(token) as Record<string, unknown>;
       if (view !== undefined && given === undefined) return this.#claimsOfView(view, exp);

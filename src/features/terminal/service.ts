@@ -218,12 +218,19 @@ export class TerminalService implements AsyncDisposable {
     if (this.#isStopping) throw goingAway();
     const asked = identify(this.#parts, socket.protocol, request);
     // Until here it was work of the network, from which a whole class may come.
-    await asClient(`user:${asked.claims.view ?? asked.claims.userId}`, () => this.#openAs(socket, asked, request));
+    await asClient(`user:${asked.claims.view ?? asked.claims.personal ?? asked.claims.userId}`, () =>
+      this.#openAs(socket, asked, request),
+    );
   }
 
   async #openAs(socket: WebSocket, asked: ReturnType<typeof identify>, request: TerminalRequest): Promise<void> {
     const { isPlain = false, network } = request;
     const caller = await this.#parts.sessions.admit(asked.claims);
+    if (caller.tokenScopes?.includes('write') === false)
+      throw new TerminalClosedError(
+        closeCodes.forbidden,
+        'A personal token without the scope "write" opens no terminals',
+      );
     if (caller.view && !teacherOf(caller))
       throw new TerminalClosedError(closeCodes.forbidden, "A view of a student's pages opens no terminals");
     const container = await this.#parts.containers.forTerminal(caller, asked.containerId ?? 0);

@@ -3,7 +3,9 @@ import type { Role } from '../../database/tables.ts';
 import { ForbiddenError, UnauthorizedError } from '../../errors.ts';
 import { type CourseRole, courseRoles } from '../../values/course-policies.ts';
 import type { StudentView } from '../../values/student-view.ts';
+import type { TokenScope } from '../../values/token-scopes.ts';
 import { checkView } from './student-views.ts';
+import { checkScope } from './token-scopes.ts';
 
 /**
  * Who may call a route. `catalogue` is a signed-in user, or anybody with `ANONYMOUS_CATALOGUE`. `own` is for routes outside `/api`
@@ -40,6 +42,8 @@ export type Caller = {
   /** The id of the login that the token of the request belongs to. Absent where the service acts for the user. */
   login?: string;
   view?: StudentView;
+  /** What the personal token of the request permits. Absent for logins. */
+  tokenScopes?: readonly TokenScope[];
 };
 
 /** Finds the user of a bearer token. @throws UnauthorizedError */
@@ -113,6 +117,7 @@ export function installAccess(
     request.user = user;
     if (!user) return;
     if (user.view) checkView(request, user.view);
+    if (user.tokenScopes) checkScope(request, user.tokenScopes);
     if (isCourseRole(access)) return keeper().admit(request, user, access);
     checkRole(user, access);
   };

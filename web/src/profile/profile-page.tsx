@@ -22,6 +22,7 @@ import { DetailsForm } from './details-form.tsx';
 import { NotificationsCard } from './notifications-card.tsx';
 import { profileQuery } from './queries.ts';
 import { TitledCard } from './titled-card.tsx';
+import { TokensCard } from './tokens-card.tsx';
 
 /** The user's own account, and the appearance of the pages. */
 export function ProfilePage() {
@@ -46,6 +47,7 @@ export function ProfilePage() {
           <NotificationsCard />
           <PasswordForm />
           <ActivityCard />
+          <TokensCard />
           <SessionsCard />
         </div>
       </div>

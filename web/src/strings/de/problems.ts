@@ -9,6 +9,7 @@ export const problems: Strings['problems'] = {
   choices_none_right: 'Markieren Sie mindestens eine Möglichkeit als richtig.',
   choices_not_possible: 'Das sind keine Möglichkeiten der Aufgabe, oder mehr, als sie erlaubt.',
   choices_one_right: 'Markieren Sie genau eine Möglichkeit als richtig, oder erlauben Sie mehrere.',
+  token_end: 'Ein Token endet in der Zukunft, innerhalb eines Jahres.',
   certificate_name:
     'Ein Zertifikat zeigt lateinische, kyrillische und griechische Buchstaben. Bitte schreiben Sie den Namen damit.',
   class_not_own: 'Nur Lehrkräfte der Klasse {class} und Administratoren dürfen sie ändern.',

@@ -73,6 +73,7 @@ export const refusals: Strings['refusals'] = {
   not_granted: 'Der Kurs darf das nicht verwenden. Fragen Sie die Administration.',
   opens_later: 'Das ist noch nicht geöffnet. Die Seite des Kurses zeigt, was fehlt und wann es öffnet.',
   owner_only: 'Das können nur die Verantwortlichen des Kurses.',
+  scope: 'Dieses Token erlaubt das nicht.',
   student_view:
     'Das gehört nicht zur Ansicht als Student: Darin lässt sich nichts ändern, und Privates wird nicht gezeigt.',
   test_student: 'Das kann ein Teststudent nicht: Es würde andere Personen erreichen oder ein Konto ändern.',
@@ -119,6 +120,7 @@ export const refusals: Strings['refusals'] = {
   too_many_sandboxes: 'Sie haben die Höchstzahl an Sandboxes erreicht. Löschen Sie zuerst eine.',
   too_many_session_supervisors: 'Der Prüfungstermin hat die Höchstzahl an Aufsichten.',
   too_many_session_users: 'Der Prüfungstermin hat die Höchstzahl an Studierenden.',
+  too_many_tokens: 'Sie haben die Höchstzahl an Tokens. Löschen Sie zuerst eines davon.',
   too_many_tasks: 'Die Höchstzahl an Aufgaben ist erreicht.',
   values_above_maximum: 'Ein Wert läge über dem Höchstwert der Spalte.',
   trial_failed: 'Nicht veröffentlicht: Der Probelauf der Prüfskripte ist fehlgeschlagen.',

@@ -8,6 +8,7 @@ export const problems = {
   choices_none_right: 'Mark at least one choice as right.',
   choices_not_possible: 'These are not choices of the task, or more than it allows.',
   choices_one_right: 'Mark exactly one choice as right, or allow several.',
+  token_end: 'A token ends in the future, within a year.',
   certificate_name: 'A certificate shows Latin, Cyrillic and Greek letters. Please write the name in these.',
   class_not_own: 'Only instructors of class {class} and administrators may change it.',
   class_unknown: 'There is no class {class}.',

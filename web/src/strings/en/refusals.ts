@@ -70,6 +70,7 @@ export const refusals: Record<Exclude<ErrorCode, keyof (typeof errors)['codes']>
   not_granted: 'The course may not use this. Ask an administrator.',
   opens_later: 'This is not open yet. The page of the course shows what is missing and when it opens.',
   owner_only: 'Only owners of the course can do this.',
+  scope: 'This token does not permit the action.',
   student_view:
     'This is not part of the view of a student: nothing can be changed in it, and private things are not shown.',
   test_student: 'A test student cannot do this: it would reach other people, or change an account.',
@@ -111,6 +112,7 @@ export const refusals: Record<Exclude<ErrorCode, keyof (typeof errors)['codes']>
   too_many_sandboxes: 'You have reached the maximum number of sandboxes. Delete one first.',
   too_many_session_supervisors: 'The exam session has the maximum number of supervisors.',
   too_many_session_users: 'The exam session has the maximum number of students.',
+  too_many_tokens: 'You have the maximum number of tokens. Delete one first.',
   too_many_tasks: 'The maximum number of tasks is reached.',
   values_above_maximum: 'A value would be above the maximum of the column.',
   trial_failed: 'It was not published because the trial of its checks failed.',

@@ -52,6 +52,8 @@ export const activity: typeof texts = {
   types: {
     register: 'Registriert',
     student_view: 'Seiten eines Studenten angesehen',
+    personal_token_create: 'Persönliches Token angelegt',
+    personal_token_delete: 'Persönliches Token gelöscht',
     student_view_end: 'Ansicht der Seiten eines Studenten beendet',
     lesson_complete: 'Lektion abgeschlossen',
     exam_start: 'Prüfung begonnen',

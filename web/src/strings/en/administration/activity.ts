@@ -51,6 +51,8 @@ export const activity = {
   types: {
     register: 'Registered',
     student_view: 'Looked at the pages of a student',
+    personal_token_create: 'Created a personal token',
+    personal_token_delete: 'Deleted a personal token',
     student_view_end: 'Stopped looking at the pages of a student',
     lesson_complete: 'Completed a lesson',
     exam_start: 'Started an exam',

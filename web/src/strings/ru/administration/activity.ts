@@ -52,6 +52,8 @@ export const activity: typeof texts = {
   types: {
     register: 'Регистрация',
     student_view: 'Просмотр страниц учащегося',
+    personal_token_create: 'Создан личный токен',
+    personal_token_delete: 'Удалён личный токен',
     student_view_end: 'Просмотр страниц учащегося завершён',
     lesson_complete: 'Урок пройден',
     exam_start: 'Экзамен начат',

@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify';
+import { ForbiddenError } from '../../errors.ts';
+import { courseRoles } from '../../values/course-policies.ts';
+import type { TokenScope } from '../../values/token-scopes.ts';
+
+/** @throws ForbiddenError for what a personal token with these scopes does not permit */
+export function checkScope(request: FastifyRequest, scopes: readonly TokenScope[]): void {
+  const needed = neededScope(request);
+  if (needed === undefined) throw new ForbiddenError('scope', 'A personal token does not permit this');
+  if (!scopes.includes(needed)) throw new ForbiddenError('scope', `The token does not have the scope "${needed}"`);
+}
+
+const ofGrades = /^\/api\/(?:instructor\/|classes\/:id\/grade)/;
+
+/** The scope that a request needs. Undefined for logins, passwords and tokens themselves: a token that was stolen must not outlive its end. */
+function neededScope({ method, routeOptions: { url = '', config, schema } }: FastifyRequest): TokenScope | undefined {
+  const { access } = config;
+  const tags: readonly string[] = schema?.tags ?? [];
+  if (url === '/api/auth/me') return 'read';
+  if (tags.includes('auth')) return undefined;
+  if (access === 'admin') return 'admin';
+  if (url.startsWith('/api/teaching/') || courseRoles.some((role) => role === access)) return 'content';
+  if (ofGrades.test(url)) return 'grades';
+  return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { tokenScopes } from '../../src/values/token-scopes.ts';
+import { TestServer, type TestUser } from '../server.ts';
+
+describe('personal tokens', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start({}, { engine: { reason: 'this test has none' } });
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  const create = (user: TestUser, fields: object = {}) =>
+    server.post('/api/auth/tokens', user.token, { name: 'CI', scopes: ['read'], ...fields });
+  async function made(user: TestUser, fields: object = {}): Promise<{ id: number; token: string }> {
+    const { status, body, text } = await create(user, fields);
+    assert.equal(status, 201, text);
+    return body;
+  }
+  const me = (token: string) => server.get('/api/auth/me', token);
+  const listed = async (user: TestUser) => (await server.get('/api/auth/tokens', user.token)).body;
+
+  it('are shown once, work as a bearer token, and are refused once deleted', async () => {
+    const user = await server.user();
+    const { body } = await create(user, { name: 'Backup of my notes', scopes: ['read', 'write'] });
+    assert.match(body.token, /^lps_[\w-]{43}$/);
+    const days = (Date.parse(body.expires_at) - Date.parse(body.created_at)) / 86_400_000;
+    assert.equal(Math.round(days), 90);
+    const { token, ...row } = body;
+    assert.deepEqual(await listed(user), [{ ...row, last_used_at: null }]);
+    assert.equal((await me(token)).body.id, user.id);
+    assert.notEqual((await listed(user))[0].last_used_at, null);
+    const stored = await server.application.db.selectFrom('personal_tokens').selectAll().execute();
+    assert.ok(!JSON.stringify(stored).includes(token.slice(4)));
+    assert.equal((await server.delete(`/api/auth/tokens/${body.id}`, user.token)).status, 200);
+    assert.deepEqual([(await me(token)).status, await listed(user)], [401, []]);
+  });
+
+  it('are valid to their end, also after a logout, and while their user may log in', async () => {
+    const [user, admin] = [await server.user(), await server.user('admin')];
+    const { id, token } = await made(user);
+    await server.post('/api/auth/logout', user.token);
+    assert.equal((await me(token)).status, 200);
+    const activate = (is_active: boolean) => server.put(`/api/admin/users/${user.id}`, admin.token, { is_active });
+    assert.equal((await activate(false)).status, 200);
+    assert.equal((await me(token)).status, 401);
+    await activate(true);
+    assert.equal((await me(token)).status, 200);
+    const row = server.application.db.updateTable('personal_tokens').where('id', '=', id);
+    await row.set({ expires_at: new Date() }).execute();
+    assert.equal((await me(token)).status, 401);
+    for (const wrong of ['lps_', `lps_${'A'.repeat(43)}`, `${token}x`]) assert.equal((await me(wrong)).status, 401);
+  });
+
+  it('permit what each scope says', async () => {
+    const admin = await server.user('admin');
+    const requests = {
+      read: ['GET', '/api/notes'],
+      write: ['DELETE', '/api/profile/avatar'],
+      content: ['GET', '/api/teaching/courses'],
+      grades: ['GET', '/api/instructor/overview'],
+      admin: ['GET', '/api/admin/users'],
+    } as const;
+    for (const scope of tokenScopes) {
+      const { token } = await made(admin, { scopes: [scope] });
+      for (const other of tokenScopes) {
+        const [method, path] = requests[other];
+        const { status, code } = await server.request(method, path, { token });
+        assert.deepEqual([status, code], scope === other ? [200, null] : [403, 'scope'], `${scope}: ${other}`);
+      }
+    }
+    const student = await server.user();
+    const { token } = await made(student, { scopes: tokenScopes });
+    assert.equal((await server.get('/api/admin/users', token)).code, 'admin_required');
+  });
+
+  it('never change anything with the scope read, nor with all scopes a login, a password or a token', async () => {
+    const admin = await server.user('admin');
+    const reads = await made(admin);
+    const all = await made(admin, { scopes: tokenScopes });
+    const { body } = await server.get('/api/openapi.json');
+    let count = 0;
+    for (const [path, operations] of Object.entries<Record<string, { tags?: string[]; security?: object[] }>>(
+      body.paths,
+    ))
+      for (const [method, { tags, security }] of Object.entries(operations)) {
+        if (!security?.length) continue;
+        const isOfLogins = tags?.includes('auth') === true && path !== '/api/auth/me';
+        if (method === 'get' && !isOfLogins) continue;
+        const { token } = isOfLogins ? all : reads;
+        const address = path.replaceAll(/\{[^}]*\}/g, '1');
+        const { status, code } = await server.request(method.toUpperCase(), address, { token });
+        assert.deepEqual([status, code], [403, 'scope'], `${method} ${path}`);
+        count += 1;
+      }
+    assert.ok(count > 100, `${count} operations`);
+  });
+
+  it('end within a year, belong to their user alone, and are at most fifty', async () => {
+    const [user, other] = [await server.user(), await server.user('admin')];
+    const now = Date.now();
+    for (const expires_at of [new Date(now - 1000), new Date(now + 367 * 86_400_000)]) {
+      const { status, text } = await create(user, { expires_at: expires_at.toISOString() });
+      assert.equal(status, 422, text);
+    }
+    for (const scopes of [[], ['read', 'read'], ['all']]) assert.equal((await create(user, { scopes })).status, 422);
+    const { id, token } = await made(user);
+    assert.equal((await server.delete(`/api/auth/tokens/${id}`, other.token)).status, 404);
+    assert.equal((await me(token)).status, 200);
+    for (let count = 1; count < 49; count += 1) await made(user);
+    const last = await Promise.all([create(user), create(user)]);
+    assert.deepEqual(last.map(({ status }) => status).sort(), [201, 409]);
+    assert.equal(last.find(({ status }) => status === 409)?.code, 'too_many_tokens');
+  });
+
+  it('open terminals with the scope write only', async () => {
+    const user = await server.user();
+    const codeOf = async (token: string): Promise<number> => {
+      const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws/terminal/1?token=${token}`);
+      return await new Promise((resolve) => socket.addEventListener('close', ({ code }) => resolve(code)));
+    };
+    const codes = [
+      await codeOf((await made(user)).token),
+      await codeOf((await made(user, { scopes: ['write'] })).token),
+    ];
+    assert.deepEqual(codes, [4403, 4404]);
+  });
+});
