@@ -72,6 +72,7 @@ export const fieldMeanings: Record<string, string> = {
   avatar_url: 'The path of the picture on this service. Null: there is no picture.',
   bio: 'What the user says of themselves: plain text of at most 2000 characters.',
   last_login_at: 'When the user last logged in, in UTC. Null: never.',
+  last_used_at: 'When it was last used, to the minute. Null before the first use.',
   last_active_at: 'When the student last did something here, in UTC. Null: never.',
   joined_at: 'When the user became a member, in UTC.',
   added_at: 'When the user was added, in UTC.',
