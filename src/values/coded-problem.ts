@@ -30,6 +30,7 @@ export const codedItem = (loc: ValidationItem['loc'], problem: CodedProblem, tex
 /** Rules of fields that no schema can express. */
 export const fieldProblems = {
   accepted_missing: 'an answer needs a form that is accepted',
+  accepted_not_expression: '{text} is not an expression with a value, such as 2^(32-n) - 2',
   accepted_not_number: '{text} is not a number such as 12, -0.5 or 1e3',
   announcement_times: 'the announcement must end after it begins',
   answer_not_taken: 'a task of the kind {kind} takes another answer',

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { fieldProblem } from '../../values/coded-problem.ts';
 import { decimalOf, isWithin } from '../../values/decimal.ts';
+import { expressionOf, isSameExpression } from '../../values/expression.ts';
 import { answerVerdict } from '../../values/grading-remark.ts';
 import type { TaskKind } from './kind.ts';
 
@@ -16,6 +17,10 @@ const fields = {
     description:
       'True: the answer is a number, such as 12, -0.5, 0,5 or 1e3, and right within the `tolerance` of an accepted one. Default false: it is a text.',
   }),
+  is_expression: Type.Boolean({
+    description:
+      'True: the answer is an expression such as 2^(32-n) - 2, and right if it has the same values as an accepted one for all positive values of its variables. It has numbers, variables, + - * / ^, brackets, sqrt, exp, abs, log (natural), log2 and log10; n(n+1) is a product. Default false. False where `is_numeric`.',
+  }),
   tolerance: Type.Number({
     minimum: 0,
     maximum: 1e9,
@@ -27,7 +32,7 @@ const fields = {
     description: 'Shown after the input. An answer that is a number may repeat it. Default: none.',
   }),
   is_case_sensitive: Type.Boolean({
-    description: 'False, the default: capital and small letters of a text are the same.',
+    description: 'False, the default: capital and small letters of a text, or of variables, are the same.',
   }),
   is_blank_sensitive: Type.Boolean({
     description:
@@ -42,15 +47,28 @@ function formOf(text: string, { is_case_sensitive, is_blank_sensitive }: Fields)
   return (is_case_sensitive ? spaced : spaced.toLowerCase()).normalize('NFC');
 }
 
-/** The number that a text is, without the unit that may follow it. */
-function numberOf(text: string, unit: string) {
+/** A text without the unit that may follow it. */
+function withoutUnit(text: string, unit: string): string {
   const written = text.trim();
   const isFollowed = unit.trim() !== '' && written.endsWith(unit.trim());
-  return decimalOf(isFollowed ? written.slice(0, -unit.trim().length) : written);
+  return isFollowed ? written.slice(0, -unit.trim().length) : written;
+}
+
+const numberOf = (text: string, unit: string) => decimalOf(withoutUnit(text, unit));
+
+function computed(text: string, { unit, is_case_sensitive }: Fields) {
+  const written = withoutUnit(text, unit);
+  return expressionOf(is_case_sensitive ? written : written.toLowerCase());
+}
+
+function isSame(given: string, right: string, fields: Fields): boolean {
+  const [one, other] = [computed(given, fields), computed(right, fields)];
+  return one !== undefined && other !== undefined && isSameExpression(one, other);
 }
 
 function isAccepted(fields: Fields, text: string): boolean {
   const { accepted, is_numeric, tolerance, unit } = fields;
+  if (fields.is_expression) return accepted.some((form) => isSame(text, form, fields));
   if (!is_numeric) return accepted.some((form) => formOf(form, fields) === formOf(text, fields));
   const given = numberOf(text, unit);
   const allowed = decimalOf(String(tolerance));
@@ -60,21 +78,27 @@ function isAccepted(fields: Fields, text: string): boolean {
   });
 }
 
-/** A short text or a number. */
+/** A short text, a number or an expression. */
 export const answer: TaskKind<Fields, typeof fields, typeof fields> = {
   fields,
   inputs: fields,
   defaults: {
-    ...{ accepted: [], is_numeric: false, tolerance: 0, unit: '' },
+    ...{ accepted: [], is_numeric: false, is_expression: false, tolerance: 0, unit: '' },
     ...{ is_case_sensitive: false, is_blank_sensitive: false },
   },
   staffFields: ['accepted', 'tolerance'],
   takes: 'text',
   isGradedByPeople: false,
   needsMachine: () => false,
-  complete: (fields) => fields,
-  problems: ({ accepted, is_numeric, unit }) => {
+  complete: (fields) => ({ ...fields, is_expression: fields.is_expression && !fields.is_numeric }),
+  problems: (fields) => {
+    const { accepted, is_numeric, unit } = fields;
     if (accepted.length === 0) return [{ field: 'accepted', problem: fieldProblem('accepted_missing') }];
+    const unreadable = fields.is_expression ? accepted.find((form) => !isSame(form, form, fields)) : undefined;
+    if (unreadable !== undefined)
+      return [
+        { field: 'accepted', problem: fieldProblem('accepted_not_expression', { text: unreadable.slice(0, 100) }) },
+      ];
     const wrong = is_numeric ? accepted.find((form) => numberOf(form, unit) === undefined) : undefined;
     return wrong === undefined
       ? []

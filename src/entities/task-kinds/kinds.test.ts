@@ -97,6 +97,26 @@ describe('a task of the kind answer', () => {
     assert.equal(isRight({ accepted: ['10000000000000001'], is_numeric: true }, '10000000000000000'), false);
   });
 
+  it('accepts expressions with the same values, which it never executes', () => {
+    const hosts = { accepted: ['2^(32-n) - 2'], is_expression: true, unit: 'hosts' };
+    for (const text of ['2^(32-n)-2', '4 * 2**(30 - N) - 2 hosts', '-2 + 2^32/2^n'])
+      assert.equal(isRight(hosts, text), true, text);
+    for (const text of ['', '2^(32-m)-2', '2^32', '2^(32-n', 'hosts', 'process.exit(1)', '1'.repeat(2000)])
+      assert.equal(isRight(hosts, text), false, text);
+    assert.equal(isRight({ ...hosts, is_case_sensitive: true }, '2^(32-N) - 2'), false);
+    const problem = (accepted: string) =>
+      problemsOfTask({ ...hosts, kind: 'answer', verification_script: '', accepted: [accepted] } as never).map(
+        (one) => one.problem?.code,
+      );
+    assert.deepEqual(['n^2', '2 +', '1/0'].map(problem), [
+      [],
+      ['accepted_not_expression'],
+      ['accepted_not_expression'],
+    ]);
+    const completed = kindOf({ kind: 'answer' }).complete({ ...hosts, is_numeric: true });
+    assert.equal(completed['is_expression'], false, 'a number is a number');
+  });
+
   it('needs a form, which is a number where the answer is one', () => {
     const problem = (fields: object) =>
       problemsOfTask({ kind: 'answer', verification_script: '', ...fields } as never).map((one) => one.problem?.text);
@@ -110,7 +130,9 @@ describe('a task of the kind answer', () => {
   it('shows students neither the forms nor the tolerance', () => {
     const shown = shownToStudent(task('answer', { accepted: ['42'], is_numeric: true, tolerance: 1, unit: 'm' }));
     const { id: _id, kind: _kind, verification_script: _script, ...fields } = shown as Record<string, unknown>;
-    assert.deepEqual(fields, { is_numeric: true, unit: 'm', is_case_sensitive: false, is_blank_sensitive: false });
+    assert.deepEqual(fields, {
+      ...{ is_numeric: true, is_expression: false, unit: 'm', is_case_sensitive: false, is_blank_sensitive: false },
+    });
   });
 });
 

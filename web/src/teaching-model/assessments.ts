@@ -7,7 +7,10 @@ type ApiTask = Answer<'/api/exams/{id}'>['tasks'][number];
 export type TaskKind = ApiTask['kind'];
 
 /** An exam or a laboratory, with the fields that its attempts show. */
-export type Task = Pick<ApiTask, 'kind' | 'choices' | 'is_multiple' | 'accepted' | 'tolerance' | 'unit' | 'path'> & {
+export type Task = Pick<
+  ApiTask,
+  'kind' | 'choices' | 'is_multiple' | 'accepted' | 'tolerance' | 'unit' | 'is_expression' | 'path'
+> & {
   id: number;
   title: string;
   /** Null while it is locked. */

@@ -34,7 +34,7 @@ const kindFields = {
   },
   choice: { choices: [], is_multiple: false, has_partial_credit: false },
   answer: {
-    ...{ accepted: '', is_numeric: false, tolerance: '0', unit: '' },
+    ...{ accepted: '', is_numeric: false, is_expression: false, tolerance: '0', unit: '' },
     ...{ is_case_sensitive: false, is_blank_sensitive: false },
   },
   file: { path: '' },

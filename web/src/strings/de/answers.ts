@@ -7,6 +7,7 @@ export const answers: Strings['answers'] = {
   right: 'Richtig',
   wrong: 'Falsch',
   answer: 'Ihre Antwort',
+  expressionHelp: 'Ein Ausdruck wie 2*n^2 + sqrt(n). Auch: / - ( ) exp abs log log2 log10.',
   given: 'Antwort',
   accepted: 'Akzeptiert',
   or: ' oder ',

@@ -2,6 +2,7 @@ import type { Strings } from '../en/index.ts';
 
 export const problems: Strings['problems'] = {
   accepted_missing: 'Geben Sie mindestens eine Antwort an, die gilt.',
+  accepted_not_expression: '{text} ist kein Ausdruck mit einem Wert wie 2^(32-n) - 2.',
   accepted_not_number: '{text} ist keine Zahl wie 12, -0,5 oder 1e3.',
   announcement_times: 'Die Ankündigung muss später enden, als sie beginnt.',
   answer_not_taken: 'Eine Aufgabe der Art {kind} nimmt eine andere Antwort.',

@@ -6,6 +6,7 @@ export const answers = {
   right: 'Right',
   wrong: 'Wrong',
   answer: 'Your answer',
+  expressionHelp: 'An expression, such as 2*n^2 + sqrt(n). Also: / - ( ) exp abs log log2 log10.',
   given: 'Answer',
   accepted: 'Accepted',
   or: ' or ',

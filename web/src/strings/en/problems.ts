@@ -1,6 +1,7 @@
 /** Problems with a code of their own: of lesson repositories, of courses that are imported from them, of paths and of other fields. */
 export const problems = {
   accepted_missing: 'Enter at least one answer that is accepted.',
+  accepted_not_expression: '{text} is not an expression with a value, such as 2^(32-n) - 2.',
   accepted_not_number: '{text} is not a number such as 12, -0.5 or 1e3.',
   announcement_times: 'The announcement must end after it begins.',
   answer_not_taken: 'A task of the kind {kind} takes another answer.',

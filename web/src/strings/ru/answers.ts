@@ -7,6 +7,7 @@ export const answers: Strings['answers'] = {
   right: 'Верно',
   wrong: 'Неверно',
   answer: 'Ваш ответ',
+  expressionHelp: 'Выражение, например 2*n^2 + sqrt(n). Также: / - ( ) exp abs log log2 log10.',
   given: 'Ответ',
   accepted: 'Принимается',
   or: ' или ',

@@ -2,6 +2,7 @@ import type { Strings } from '../en/index.ts';
 
 export const problems: Strings['problems'] = {
   accepted_missing: 'Укажите хотя бы один ответ, который засчитывается.',
+  accepted_not_expression: 'Это не выражение со значением вида 2^(32-n) - 2: {text}.',
   accepted_not_number: 'Это не число вида 12, -0,5 или 1e3: {text}.',
   announcement_times: 'Объявление должно заканчиваться позже, чем начинается.',
   answer_not_taken: 'Задание вида {kind} принимает другой ответ.',

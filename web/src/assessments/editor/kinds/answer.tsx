@@ -4,7 +4,7 @@ import { fieldOf } from '../../../ui/forms/form-field.ts';
 import { numberOf } from '../draft.ts';
 import type { EditedKind, FieldsProps } from './task-kind.ts';
 
-/** A line of text, or a number. */
+/** A line of text, a number or an expression. */
 export const answer: EditedKind = {
   Fields,
   problems: ({ accepted, is_numeric, tolerance }, { authoring, problems }) => ({
@@ -16,17 +16,18 @@ export const answer: EditedKind = {
   }),
 };
 
-function Fields({ form, task: { is_numeric }, index }: FieldsProps) {
+function Fields({ form, task: { is_numeric, is_expression }, index }: FieldsProps) {
   const words = useStrings().authoring.task.answer;
   const field = (name: 'accepted' | 'tolerance' | 'unit') => fieldOf(form, `tasks.${index}.${name}`);
-  const rule = (name: 'is_numeric' | 'is_case_sensitive' | 'is_blank_sensitive') =>
+  const rule = (name: 'is_numeric' | 'is_expression' | 'is_case_sensitive' | 'is_blank_sensitive') =>
     form.register(`tasks.${index}.${name}`);
   return (
     <>
       <Checkbox label={words.numeric} {...rule('is_numeric')} />
+      {!is_numeric && <Checkbox label={words.expression} {...rule('is_expression')} />}
       <TextArea
         label={words.accepted}
-        help={is_numeric ? words.acceptedNumberHelp : words.acceptedHelp}
+        help={is_numeric ? words.acceptedNumberHelp : is_expression ? words.acceptedExpressionHelp : words.acceptedHelp}
         {...field('accepted')}
         rows={3}
         required
@@ -49,7 +50,7 @@ function Fields({ form, task: { is_numeric }, index }: FieldsProps) {
       {!is_numeric && (
         <div className="flex flex-col">
           <Checkbox label={words.caseSensitive} {...rule('is_case_sensitive')} />
-          <Checkbox label={words.blankSensitive} {...rule('is_blank_sensitive')} />
+          {!is_expression && <Checkbox label={words.blankSensitive} {...rule('is_blank_sensitive')} />}
         </div>
       )}
     </>

@@ -4,7 +4,7 @@ import { classes } from '../../../ui/classes.ts';
 import { inputClasses } from '../../../ui/forms/field.tsx';
 import type { AnswerKind, InputProps, ShownProps } from '../answer-kind.ts';
 
-/** One line: a text, or a number with its unit. */
+/** One line: a text, a number with its unit, or an expression. */
 export const answer: AnswerKind = { Input, Shown };
 
 /** Milliseconds from a key to the request. */
@@ -12,30 +12,38 @@ const delay = 1000;
 /** Characters, as the service allows. */
 const maxLength = 1000;
 
-function Input({ task: { unit }, state, onChange, onLeave, control, isReadOnly }: InputProps) {
+function Input({ task: { unit, is_expression }, state, onChange, onLeave, control, isReadOnly }: InputProps) {
   const { answers: words } = useStrings();
   const id = useId();
   const { given } = state;
   return (
-    <div className="flex items-center gap-2">
-      <label htmlFor={id} className="text-sm font-medium">
-        {words.answer}
-      </label>
-      <input
-        {...control}
-        id={id}
-        type="text"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={maxLength}
-        readOnly={isReadOnly}
-        value={given && 'text' in given ? given.text : ''}
-        onChange={({ target }) => onChange({ text: target.value }, delay)}
-        onBlur={onLeave}
-        className={classes(inputClasses, 'max-w-md min-w-0 flex-1')}
-      />
-      {unit && <span className="text-sm text-ink-soft">{unit}</span>}
+    <div className="flex flex-col gap-1">
+      <div className="flex items-center gap-2">
+        <label htmlFor={id} className="text-sm font-medium">
+          {words.answer}
+        </label>
+        <input
+          {...control}
+          aria-describedby={`${control['aria-describedby']}${is_expression ? ` ${id}-help` : ''}`}
+          id={id}
+          type="text"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={maxLength}
+          readOnly={isReadOnly}
+          value={given && 'text' in given ? given.text : ''}
+          onChange={({ target }) => onChange({ text: target.value }, delay)}
+          onBlur={onLeave}
+          className={classes(inputClasses, 'max-w-md min-w-0 flex-1')}
+        />
+        {unit && <span className="text-sm text-ink-soft">{unit}</span>}
+      </div>
+      {is_expression && (
+        <p id={`${id}-help`} className="text-sm text-ink-soft">
+          {words.expressionHelp}
+        </p>
+      )}
     </div>
   );
 }

@@ -165,9 +165,12 @@ export const assessments: typeof texts = {
     },
     answer: {
       numeric: 'Die Antwort ist eine Zahl',
+      expression: 'Die Antwort ist ein Ausdruck',
       accepted: 'Akzeptierte Antworten',
       acceptedHelp: 'Eine pro Zeile. Studierende sehen sie nie vor der Lösung.',
       acceptedNumberHelp: 'Eine pro Zeile, etwa 12, -0.5, 0,5 oder 1e3. Studierende sehen sie nie vor der Lösung.',
+      acceptedExpressionHelp:
+        'Einer pro Zeile, etwa 2^(32-n) - 2. Was für positive Variablen dieselben Werte hat, gilt auch: + - * / ^ ( ) sqrt exp abs log log2 log10.',
       tolerance: 'Toleranz',
       toleranceHelp: 'Wie weit eine Zahl von einer akzeptierten abweichen darf, in derselben Einheit. 0: gar nicht.',
       toleranceWrong: 'Eine Zahl ab 0',

@@ -163,9 +163,12 @@ export const assessments = {
     },
     answer: {
       numeric: 'The answer is a number',
+      expression: 'The answer is an expression',
       accepted: 'Accepted answers',
       acceptedHelp: 'One per line. Students never see them before the solution.',
       acceptedNumberHelp: 'One per line, such as 12, -0.5, 0,5 or 1e3. Students never see them before the solution.',
+      acceptedExpressionHelp:
+        'One per line, such as 2^(32-n) - 2. What has the same values for positive variables is right as well: + - * / ^ ( ) sqrt exp abs log log2 log10.',
       tolerance: 'Tolerance',
       toleranceHelp: 'How far a number may be from an accepted one, in the same unit. 0: exactly.',
       toleranceWrong: 'A number from 0',

@@ -163,9 +163,12 @@ export const assessments: typeof texts = {
     },
     answer: {
       numeric: 'Ответ — число',
+      expression: 'Ответ — выражение',
       accepted: 'Принимаемые ответы',
       acceptedHelp: 'По одному в строке. Студенты не видят их раньше решения.',
       acceptedNumberHelp: 'По одному в строке: 12, -0.5, 0,5 или 1e3. Студенты не видят их раньше решения.',
+      acceptedExpressionHelp:
+        'По одному в строке: 2^(32-n) - 2. Засчитывается и то, что при положительных переменных имеет те же значения: + - * / ^ ( ) sqrt exp abs log log2 log10.',
       tolerance: 'Допуск',
       toleranceHelp: 'Насколько число может отличаться от принимаемого, в той же единице. 0: точно.',
       toleranceWrong: 'Число от 0',
