@@ -76,6 +76,7 @@ export const errorCodes = {
     file_exists: 'The machine has a file of this name.',
     file_not_stored: 'The machine could not store the file; its disk may be full.',
     files_full: 'There are too many files, or too many bytes in them.',
+    two_graders: 'Two people grade this result: give its points at `/api/instructor/grading/{key}`.',
     graded_meanwhile: 'Somebody else has decided or answered meanwhile; read it and decide again.',
     hand_taken: 'Somebody else sees to the raised hand already.',
     import_not_running: 'The import of users has ended.',

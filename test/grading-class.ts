@@ -33,6 +33,16 @@ export async function gradingStaff(server: TestServer) {
 }
 export type GradingStaff = Awaited<ReturnType<typeof gradingStaff>>;
 
+/** Makes a task of these attempts one that people grade, and that nobody has graded. */
+export async function awaitGrading(server: TestServer, students: readonly { attempt: number }[], task: number) {
+  const { db } = server.application;
+  const ids = students.map(({ attempt }) => attempt);
+  const results = db.updateTable('task_results').where('attempt_id', 'in', ids).where('task_id', '=', task);
+  await results.set({ is_awaiting_grading: true, output: '' }).execute();
+  const attempts = db.updateTable('attempts').where('id', 'in', ids);
+  await attempts.set({ is_awaiting_grading: true, score: null, passed: null }).execute();
+}
+
 /** An exam with tasks of 5 points, its session in the class, and students who have failed all of them. */
 export async function gradedSession(
   server: TestServer,

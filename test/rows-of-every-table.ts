@@ -37,6 +37,8 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
       `insert into task_answer_parts select attempt_id, task_id, 0, '\\x00ff0a' from task_answers`,
       `insert into task_decisions (attempt_id, task_id, revision, points_before, points_earned, reason, decided_by)
         select attempt_id, task_id, 1, 5, 2.5, E'"Ünï" \\\\ half', $user from task_results`,
+      `insert into task_grades (attempt_id, task_id, position, grader_id, points_earned, reason, is_by_rubric)
+        select attempt_id, task_id, 1, $user, 2.25, E'"Ünï" \\\\ half', false from task_results`,
       `insert into grading_claims (user_id, attempt_id, task_id, expires_at) select $user, attempt_id, task_id, now() from task_results limit 1`,
       `insert into rubric_items (kind, assessment_id, task_id, text, points)
         select assessment_kind, assessment_id, id, E'"Ünï" \\\\ half', -0.25 from assessment_tasks`,

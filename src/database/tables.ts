@@ -24,6 +24,7 @@ import type {
   TaskAnswerPartsTable,
   TaskAnswersTable,
   TaskDecisionsTable,
+  TaskGradesTable,
   TaskReportsTable,
   TaskResultsTable,
 } from './tables/attempts.ts';
@@ -196,6 +197,7 @@ export type Tables = {
   task_answer_parts: TaskAnswerPartsTable;
   task_decisions: TaskDecisionsTable;
   grading_claims: GradingClaimsTable;
+  task_grades: TaskGradesTable;
   rubric_items: RubricItemsTable;
   review_requests: ReviewRequestsTable;
   containers: ContainersTable;

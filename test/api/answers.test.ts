@@ -288,6 +288,50 @@ describe('answers to tasks without a machine', { timeout: 600_000 }, () => {
     assert.deepEqual([ending.score, ending.decisions[0].reason], [1, 'Short']);
   });
 
+  it('keep what two graders gave when the attempt is given back', async () => {
+    const { id, tasks } = await make('exam', [essay]);
+    const { attemptId, save, submit } = await begin('exam', id);
+    await save(tasks[0], { text: 'First' });
+    await submit();
+    const classId = await schoolClass(server, instructor, []);
+    const plan = { exam_id: id, class_id: classId, grader_tolerance_percent: 0 };
+    const session = await openSession(server, instructor, plan);
+    const { db } = server.application;
+    await db.updateTable('attempts').set({ session_id: session.id }).where('id', '=', attemptId).execute();
+    const grading = '/api/instructor/grading';
+    const key = async () => (await server.get(`${grading}?session_id=${session.id}`, admin.token)).body[0]?.key;
+    const grade = { points_earned: 1, reason: 'Short', revision: 0 };
+    const graded = await server.put(`${grading}/${await key()}`, instructor.token, grade);
+    assert.deepEqual([graded.status, graded.body.grades.length], [200, 1]);
+    const attempt = `/api/instructor/attempts/${attemptId}`;
+    assert.equal((await server.post(`${attempt}/reopen`, instructor.token, { minutes: 5 })).status, 200);
+    const [ending] = (await server.get(`${attempt}/endings`, instructor.token)).body;
+    assert.deepEqual([ending.grades[0].points_earned, ending.grades[0].reason, ending.decisions], [1, 'Short', []]);
+    await submit();
+    assert.deepEqual((await server.get(`${grading}/${await key()}`, instructor.token)).body.grades, []);
+  });
+
+  it('have tasks whose own title the staff see, also once they are deleted', async () => {
+    const varied = { ...essay, title: 'Port {{port}}', parameters };
+    const { id, tasks } = await make('exam', [varied, { ...varied, title: 'Other {{port}}' }]);
+    const [one, two] = [await begin('exam', id), await begin('exam', id)];
+    await one.submit();
+    const titles = async () => {
+      const counted = await server.get(`/api/instructor/grading/tasks?exam_id=${id}`, admin.token);
+      const book = await server.get(`/api/instructor/exams/${id}/grade-book`, admin.token);
+      return [counted.body, book.body.tasks].map((all) => all.map(({ title }: { title: string }) => title).toSorted());
+    };
+    const own = ['Other {{port}}', 'Port {{port}}'];
+    assert.deepEqual(await titles(), [own, own]);
+    assert.equal((await server.delete(`/api/admin/exams/${id}/tasks/${tasks[0]}`, admin.token)).status, 200);
+    assert.deepEqual(await titles(), [own, own]);
+    // What an older attempt brings back when it ends.
+    const { db } = server.application;
+    await db.deleteFrom('deleted_tasks').where('assessment_id', '=', id).execute();
+    await two.submit();
+    assert.deepEqual(await titles(), [own, own]);
+  });
+
   it('go with their attempt', async () => {
     const { id, tasks } = await make('exam', [essay]);
     const { student, attemptId, save } = await begin('exam', id);

@@ -82,7 +82,7 @@ describe('decisions about results', { timeout: 600_000 }, () => {
           points_before: 0,
           points_earned: 1.26,
           reason: 'It was right',
-          ...{ rubric_items: null, is_by_rubric: false },
+          ...{ rubric_items: null, is_by_rubric: false, is_mean: false },
           decided_by: as(teacher).username,
         },
       ],

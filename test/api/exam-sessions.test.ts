@@ -100,6 +100,8 @@ describe('exam sessions', () => {
         has_hands: false,
         review_days: null,
         has_hidden_names: false,
+        grader_tolerance_percent: null,
+        has_assistant_graders: false,
         has_signals: false,
         is_paused: false,
         is_released: false,

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { WorkKeys } from '../../src/database/work-keys.ts';
 import { runAttempt, schoolClass } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
-import { type GradingStaff, good, gradedSession, gradingStaff, refused } from '../grading-class.ts';
+import { awaitGrading, type GradingStaff, good, gradedSession, gradingStaff, refused } from '../grading-class.ts';
 import { makeAssessment } from '../made-assessment.ts';
 import { codedItems, TestServer, type TestUser } from '../server.ts';
 
@@ -47,7 +47,8 @@ describe('grading', { timeout: 600_000 }, () => {
     assert.deepEqual(first, {
       ...{ key: first?.key, kind: 'exam', assessment_id: exam, assessment_title: 'Trial', session_id: session.id },
       ...{ task_id: tasks[0], title: 'Task 1', points: 5, points_earned: 0, revision: 0, claim: null },
-      is_awaiting_grading: false,
+      ...{ is_awaiting_grading: false, is_decider: true },
+      ...{ has_two_graders: false, grade_count: 0, has_own_grade: false },
       student: {
         ...{ attempt_id: all[0], user_id: students[0]?.user.id, username: students[0]?.user.username },
         full_name: null,
@@ -65,7 +66,7 @@ describe('grading', { timeout: 600_000 }, () => {
       assessment_title: 'Trial',
       points: 5,
       total_count: 3,
-      awaiting_count: 0,
+      ...{ awaiting_count: 0, once_graded_count: 0, unsettled_count: 0 },
     };
     assert.deepEqual(progress, [
       { ...task, task_id: tasks[0], title: 'Task 1', graded_count: 1 },
@@ -108,15 +109,7 @@ describe('grading', { timeout: 600_000 }, () => {
     const { admin, teacher } = staff;
     const { tasks, session, students } = await gradedSession(server, staff);
     const [{ attempt, path: ofAttempt }] = students as [(typeof students)[0]];
-    const { db } = server.application;
-    await db
-      .updateTable('task_results')
-      .set({ is_awaiting_grading: true, output: '' })
-      .where('attempt_id', '=', attempt)
-      .where('task_id', '=', tasks[0])
-      .execute();
-    const awaits = { is_awaiting_grading: true, score: null, passed: null };
-    await db.updateTable('attempts').set(awaits).where('id', '=', attempt).execute();
+    await awaitGrading(server, students, tasks[0]);
     const [listed] = await list(`session_id=${session.id}&task_id=${tasks[0]}`);
     const opened = await good(server.get(`${path}/${listed?.key}`, teacher.token));
     assert.deepEqual([opened.is_awaiting_grading, opened.answer], [true, null]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type GradingStaff, good, gradedSession, gradingStaff } from '../grading-class.ts';
+import { awaitGrading, type GradingStaff, good, gradedSession, gradingStaff } from '../grading-class.ts';
 import { TestServer } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -97,12 +97,7 @@ describe('grading in the browser', { skip: browserSkip, timeout: 600_000 }, () =
 
   it('is linked from the class and the room, with how many results await it', async (t) => {
     const { tasks, session, students, exam } = await gradedSession(server, staff, { students: 2 });
-    const { db } = server.application;
-    const ids = students.map(({ attempt }) => attempt);
-    const results = db.updateTable('task_results').where('attempt_id', 'in', ids).where('task_id', '=', tasks[0]);
-    await results.set({ is_awaiting_grading: true, output: '' }).execute();
-    const attempts = db.updateTable('attempts').where('id', 'in', ids);
-    await attempts.set({ is_awaiting_grading: true, score: null, passed: null }).execute();
+    await awaitGrading(server, students, tasks[0]);
     const page = await visitors.comeAs(t, staff.teacher, `/classes/${staff.classId}`);
     const link = page.getByRole('link', { name: 'Trial: 2 await grading' });
     await link.waitFor();
@@ -118,6 +113,81 @@ describe('grading in the browser', { skip: browserSkip, timeout: 600_000 }, () =
     await room.getByRole('link', { name: 'Trial: 2 await grading' }).click();
     await room.getByText('Only the attempts of one exam session.').waitFor();
     await room.getByText('1 of 2', { exact: true }).waitFor();
+  });
+
+  // Long: two graders of the same answers, what each of them sees, and an assistant.
+  it('has two graders who do not see each other, and whose difference is settled', async (t) => {
+    const { tasks, session, students, exam } = await gradedSession(server, staff, {
+      ...{ students: 2, grader_tolerance_percent: 10, has_assistant_graders: true },
+    });
+    await awaitGrading(server, students, tasks[0]);
+    for (const [text, points] of [
+      ['Explains why', 3],
+      ['With an example', 1],
+    ] as const)
+      await good(
+        server.post(`/api/instructor/exams/${exam}/tasks/${tasks[0]}/rubric`, staff.teacher.token, { text, points }),
+      );
+    const address = `/teaching/grading?session_id=${session.id}&task_id=${tasks[0]}`;
+    const page = await visitors.comeAs(t, staff.teacher, address);
+    await page.getByText('Two people grade this, independently.').waitFor();
+    await page.getByRole('checkbox', { name: 'Explains why' }).waitFor();
+    await page.keyboard.press('1');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 of 2', { exact: true }).waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByText('You have graded this.').waitFor();
+    await page.getByText('Graded with 3 points').waitFor();
+
+    const other = await visitors.comeAs(t, staff.colleague, `${address}`);
+    await until(async () => {
+      await other.keyboard.press('ArrowLeft');
+      return await other.getByText('Somebody else has graded this.').isVisible();
+    }, 'the answer that was graded once');
+    await other.getByRole('checkbox', { name: 'Explains why' }).waitFor();
+    assert.equal(await other.getByText('Graded with 3 points').count(), 0);
+    await other.getByText('1 graded once').waitFor();
+    await assertAccessible(other, 'the page of a second grader');
+    await other.setViewportSize({ width: 1280, height: 800 });
+    await picture(other, 'two-graders-1280');
+    await other.setViewportSize({ width: 390, height: 844 });
+    assert.ok(await other.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await picture(other, 'two-graders-390');
+    await other.setViewportSize({ width: 1280, height: 800 });
+    await other.keyboard.press('1');
+    await other.keyboard.press('2');
+    await other.getByText('4 of 5 points').waitFor();
+    await other.keyboard.press('Enter');
+    await other.getByText('1 to settle').waitFor();
+    await other.keyboard.press('ArrowLeft');
+    await other.getByText('Difference of the two graders in points: 1. Up to 0.5 would agree.').waitFor();
+
+    const assistant = await visitors.comeAs(t, staff.assistant, address);
+    await assistant.getByText('Two people grade this, independently.').waitFor();
+    assert.equal(await assistant.getByRole('button', { name: 'Add an item' }).count(), 0);
+    await assistant.keyboard.press('ArrowLeft');
+    await assistant.getByText('An instructor of the class decides.').waitFor();
+    assert.ok(
+      await assistant
+        .getByRole('button', { name: 'Save and next' })
+        .or(assistant.getByRole('button', { name: 'Settle and next' }))
+        .isDisabled(),
+    );
+
+    await page.reload();
+    await page.getByText('Graders differ', { exact: true }).waitFor();
+    await page.getByText('Graded with 4 points').waitFor();
+    await page.getByLabel('Own points').fill('3.5');
+    await page.getByLabel('Reason').fill('The example is half right');
+    await assertAccessible(page, 'the page for who settles');
+    await picture(page, 'settle-1280');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await picture(page, 'settle-390');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole('button', { name: 'Settle and next' }).click();
+    await page.getByText('Two people grade this, independently.').waitFor();
+    const [decision, ...more] = await decisionsOf(students[0]?.attempt ?? 0);
+    assert.deepEqual([decision.points_earned, decision.is_mean, more], [3.5, false, []]);
   });
 
   it('does not overwrite what somebody else has decided', async (t) => {

@@ -86,6 +86,20 @@ export function decidesAbout(caller: Caller): RawBuilder<boolean> {
     else attempts.session_id in (select session_id from ${membershipsOf(caller.id)} as own where own.role = 'instructor') end)`;
 }
 
+/**
+ * Whether a caller grades what people grade in an attempt, of the table `attempts`, and decides about nothing else: an assistant of the class
+ * of its session, which lets assistants grade. Students are none, whatever their role in a class: they see no withheld results.
+ */
+export function gradesIn({ id, role }: Caller): RawBuilder<boolean> {
+  if (role !== 'instructor') return sql<boolean>`false`;
+  return sql<boolean>`(attempts.user_id <> ${id} and attempts.session_id in (${graderSessions(id)}))`;
+}
+
+/** The sessions in which an assistant grades. */
+export const graderSessions = (userId: number): RawBuilder<unknown> =>
+  sql`select own.session_id from ${membershipsOf(userId)} as own
+    join exam_sessions as graded on graded.id = own.session_id and graded.has_assistant_graders where own.role = 'assistant'`;
+
 const supervisedSessions = (supervisor: number) => sql`select session_id from ${membershipsOf(supervisor)} as own
   where own.role = any(${supervisors}::text[])`;
 

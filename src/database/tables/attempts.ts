@@ -122,8 +122,22 @@ export type TaskDecisionsTable = {
   rubric_items: Json<RubricItem[]>;
   /** The points are those of the items. */
   is_by_rubric: Generated<boolean>;
+  /** The points are the mean of those of two graders. */
+  is_mean: Generated<boolean>;
   decided_by: Optional<number>;
   decided_at: Generated<Date>;
+};
+
+/** What one of two graders gives for a result. */
+export type TaskGradesTable = Pick<
+  TaskDecisionsTable,
+  'attempt_id' | 'task_id' | 'points_earned' | 'reason' | 'rubric_items'
+> & {
+  /** 1 for the first grader, 2 for the second. */
+  position: number;
+  grader_id: Optional<number>;
+  is_by_rubric: boolean;
+  graded_at: Generated<Date>;
 };
 
 export type RubricItem = { id: number; text: string; points: number };
@@ -194,6 +208,8 @@ export type AttemptEndingsTable = {
   passed: Optional<boolean>;
   results: ColumnType<Record<string, unknown>[], string>;
   decisions: ColumnType<Record<string, unknown>[], string>;
+  /** Those of two graders. */
+  grades: ColumnType<Record<string, unknown>[], string | undefined>;
   reopened_at: Generated<Date>;
   reopened_by: Optional<number>;
   /** Null: the time that was left. */

@@ -32,6 +32,10 @@ export type ExamSessionsTable = {
   review_days: Optional<number>;
   /** The grading page shows no names. */
   has_hidden_names: Generated<boolean>;
+  /** By how many percent of the points of a task two graders may differ. Null: one person grades. */
+  grader_tolerance_percent: Optional<number>;
+  /** The assistants of its class grade, who otherwise only see. */
+  has_assistant_graders: Generated<boolean>;
   /** What terminals tell of its attempts is counted. */
   has_signals: Generated<boolean>;
   paused_at: Optional<Date>;

@@ -39,6 +39,9 @@ export const AttemptEndingSchema = Type.Object(
     decisions: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
       description: 'What people had decided about them.',
     }),
+    grades: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+      description: 'What each of two graders had given.',
+    }),
     reopened_at: { ...Timestamp, description: 'When it was given back, in UTC.' },
     reopened_by: Nullable(Type.String({ description: 'The name of who did. Null once that account is deleted.' })),
     minutes: Nullable(Type.Integer({ description: 'That were given. Null: the time that was left.' })),

@@ -150,7 +150,7 @@ export class ReopenStore {
     const seen = this.#db.selectFrom('attempts').select('id').where('id', '=', id).where(statusSql.isListed());
     found(await seen.where(seesAttempt(caller)).executeTakeFirst(), 'Attempt');
     const { rows } = await sql<Ending>`
-      select ending.id, status, submitted_at, score, max_score, passed, results, decisions, reopened_at, minutes, ${shownName()} as reopened_by
+      select ending.id, status, submitted_at, score, max_score, passed, results, decisions, grades, reopened_at, minutes, ${shownName()} as reopened_by
       from attempt_endings as ending left join users on users.id = reopened_by where attempt_id = ${id} order by ending.id`.execute(
       this.#db,
     );
@@ -264,13 +264,15 @@ function checkTime({ submitted_at, expires_at }: AttemptRow): number | null {
 
 async function keepEnding(trx: Transaction<Tables>, caller: Caller, attempt: AttemptRow, minutes: number | null) {
   const { id } = attempt;
-  await sql`insert into attempt_endings (attempt_id, status, submitted_at, score, max_score, passed, results, decisions, reopened_by, minutes)
+  await sql`insert into attempt_endings (attempt_id, status, submitted_at, score, max_score, passed, results, decisions, grades, reopened_by, minutes)
     select id, status, submitted_at, score, max_score, passed,
       coalesce((select jsonb_agg(to_jsonb(result) - 'attempt_id' order by order_index, task_id) from task_results as result where attempt_id = ${id}), '[]'),
       coalesce((select jsonb_agg(to_jsonb(decision) - 'attempt_id' order by task_id, revision) from task_decisions as decision where attempt_id = ${id}), '[]'),
+      coalesce((select jsonb_agg(to_jsonb(grade) - 'attempt_id' order by task_id, position) from task_grades as grade where attempt_id = ${id}), '[]'),
       ${caller.id}::int, ${minutes}::int
     from attempts where id = ${id}`.execute(trx);
-  await trx.deleteFrom('task_decisions').where('attempt_id', '=', id).execute();
+  for (const table of ['task_decisions', 'task_grades'] as const)
+    await trx.deleteFrom(table).where('attempt_id', '=', id).execute();
   await dropResults(trx, [attempt]);
   await sql`update task_results set revision = 0, points_earned = points where attempt_id = ${id}`.execute(trx);
 }

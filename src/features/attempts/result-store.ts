@@ -108,7 +108,9 @@ export async function keepDeletedTasks(trx: Transaction<Tables>, attempt: Attemp
   const { id, kind, assessment_id } = attempt;
   if (assessment_id === null) return;
   await sql`insert into deleted_tasks (kind, assessment_id, task_id, title, points, order_index)
-    select ${kind}, ${assessment_id}::int, task_id, title, points, order_index from task_results
+    select ${kind}, ${assessment_id}::int, task_id, coalesce((select one ->> 'title' from assessment_revisions as revision,
+        jsonb_array_elements(revision.content -> 'tasks') as one where revision.id = ${attempt.revision_id} and (one ->> 'id')::int = task_id), title),
+      points, order_index from task_results
     where attempt_id = ${id} and not exists (select from assessment_tasks as task
       where task.id = task_id and ${tasksOf(kind, assessment_id, 'task')})
     on conflict do nothing`.execute(trx);

@@ -12,13 +12,14 @@ import {
   GradingSchema,
   GradingTaskSchema,
   KeyParams,
+  NewGrade,
   NewGradingComment,
   OpenedSchema,
   TasksQuery,
 } from './grading-schema.ts';
 import type { GradingService } from './grading-service.ts';
 import type { GradingStore } from './grading-store.ts';
-import { CommentSchema, NewDecision } from './schema.ts';
+import { CommentSchema } from './schema.ts';
 
 /** People grade results, task by task across students. */
 export const gradingRoutes =
@@ -31,8 +32,9 @@ export const gradingRoutes =
     app.get(path, {
       config,
       schema: {
-        ...{ tags, summary: 'Results about which the caller decides, the oldest attempt first' },
-        description: 'Sessions with `has_hidden_names` show no students, and an order that tells nothing.',
+        ...{ tags, summary: 'Results that the caller grades, the oldest attempt first' },
+        description:
+          'Those about which the caller decides, and what people grade in sessions whose assistants grade (`has_assistant_graders`). Sessions with `has_hidden_names` show no students, and an order that tells nothing.',
         querystring: GradingQuery,
         response: { 200: Type.Array(GradingSchema), ...errors(401, 403) },
       },
@@ -83,11 +85,12 @@ export const gradingRoutes =
     app.put(`${path}/:key`, {
       config,
       schema: {
-        ...{ tags, summary: 'Decide the points of a result', params: KeyParams, body: NewDecision },
-        description: 'As `PUT /api/instructor/attempts/{id}/results/{task_id}`.',
+        ...{ tags, summary: 'Give the points of a result', params: KeyParams, body: NewGrade },
+        description:
+          'A decision, as `PUT /api/instructor/attempts/{id}/results/{task_id}`. Where `has_two_graders`, it is the grade of the caller, who can repeat it until there are two: if these agree, their mean is decided; otherwise instructors decide with `is_settlement`. 409 `graded_meanwhile` also where there are two grades already, or none to settle.',
         response: { 200: OpenedSchema, ...errors(401, 403, 404, 409, 415) },
       },
-      handler: async (request) => await service.decide(callerOf(request), request.params.key, request.body),
+      handler: async (request) => await service.grade(callerOf(request), request.params.key, request.body),
     });
 
     app.post(`${path}/:key/comments`, {

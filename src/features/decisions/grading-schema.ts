@@ -2,7 +2,15 @@ import { type Static, Type } from 'typebox';
 import { PageQuery } from '../../http/lists/paging.ts';
 import { Id, Nullable, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { AnswerSchema } from '../attempts/answer-schema.ts';
-import { CommentSchema, DecisionSchema, GradedStudentSchema, NewComment, WorkKey } from './schema.ts';
+import {
+  CommentSchema,
+  DecisionSchema,
+  GradedStudentSchema,
+  GradeSchema,
+  NewComment,
+  NewDecision,
+  WorkKey,
+} from './schema.ts';
 
 export const KeyParams = Type.Object({ key: WorkKey });
 
@@ -46,6 +54,17 @@ const shown = {
   points_earned: Type.Number(),
   revision: Type.Integer({ description: 'How often somebody has decided about it. 0: nobody yet.' }),
   is_awaiting_grading: Type.Boolean({ description: 'Whether a person has to give its points, and nobody has yet.' }),
+  is_decider: Type.Boolean({
+    description:
+      'Whether the caller decides about it, and does not only grade: may decide again, settle, change the rubric.',
+  }),
+  has_two_graders: Type.Boolean({
+    description: 'Whether it awaits two grades, or somebody who settles their difference.',
+  }),
+  grade_count: Type.Integer({
+    description: 'How many of two graders have graded it. 2: they differ, and it awaits who settles that.',
+  }),
+  has_own_grade: Type.Boolean({ description: 'Whether the caller is one of them.' }),
   student: Type.Unsafe<Static<typeof GradedStudentSchema> | null>({
     ...Nullable(GradedStudentSchema),
     description: 'Whose it is. Null where the exam session hides names.',
@@ -73,7 +92,13 @@ export const OpenedSchema = Type.Object(
       }),
       { description: 'Of the terminals, in their order; at most 100.' },
     ),
+    max_difference: Nullable(
+      Type.Number({ description: 'The points by which two graders may differ. Null unless it awaits them.' }),
+    ),
     decisions: Type.Array(DecisionSchema, { description: 'About the result, the oldest first.' }),
+    grades: Type.Array(GradeSchema, {
+      description: 'Of two graders, the first one first. None while the caller can still become one of them.',
+    }),
     comments: Type.Array(CommentSchema, {
       description: 'About the result, the whole attempt and its recordings, the oldest first.',
     }),
@@ -86,11 +111,13 @@ export const GradingTaskSchema = Type.Object(
     assessment_id: Type.Integer({ description: 'The exam or laboratory.' }),
     assessment_title: Type.String({ description: 'Of the exam or laboratory, as in one of the attempts.' }),
     task_id: Type.Integer(),
-    title: Type.String({ description: 'Of the task.' }),
+    title: Type.String({ description: 'Of the task, with its parameters as they are written.' }),
     points: Type.Number(),
     total_count: Type.Integer({ description: 'The results, of at most the latest 10,000 attempts.' }),
     graded_count: Type.Integer({ description: 'Those of them about which somebody has decided.' }),
     awaiting_count: Type.Integer({ description: 'Those of them that await a person.' }),
+    once_graded_count: Type.Integer({ description: 'Those of these that one of two graders has graded.' }),
+    unsettled_count: Type.Integer({ description: 'Those of these whose two graders differ.' }),
   },
   { title: 'GradingTask' },
 );
@@ -102,5 +129,14 @@ export const AwaitingSchema = Type.Object(
     awaiting_count: Type.Integer({ description: 'The results that await a person, at least 1.' }),
   },
   { title: 'AwaitingAssessment' },
+);
+export const NewGrade = Type.Object(
+  {
+    ...NewDecision.properties,
+    is_settlement: Type.Optional(
+      Type.Boolean({ description: 'Settles the difference of two graders. By those who decide, with a `reason`.' }),
+    ),
+  },
+  { title: 'NewGrade' },
 );
 export const NewGradingComment = Type.Omit(NewComment, ['task_id'], { title: 'NewGradingComment' });

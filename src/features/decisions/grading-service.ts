@@ -2,7 +2,7 @@ import type { AttemptKind } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { AnswerService } from '../attempts/answer-service.ts';
 import type { GradingStore } from './grading-store.ts';
-import type { NewDecision } from './store.ts';
+import type { NewGrade } from './judgements.ts';
 
 /** Names of files without names can say whose they are. */
 const nameless = (file: string): string => `file${/\.\w{1,10}$/.exec(file)?.[0] ?? ''}`;
@@ -26,9 +26,9 @@ export class GradingService {
     return { ...opened, ...graded };
   }
 
-  /** @throws see `DecisionStore.decide` */
-  async decide(caller: Caller, key: string, decision: NewDecision) {
-    await this.#results.decide(caller, key, decision);
+  /** @throws see `gradeResult` */
+  async grade(caller: Caller, key: string, grade: NewGrade) {
+    await this.#results.grade(caller, key, grade);
     return await this.open(caller, key);
   }
 

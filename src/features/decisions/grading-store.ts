@@ -3,12 +3,14 @@ import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { countRows, type Page } from '../../database/lists/keyset.ts';
 import { shownName } from '../../database/lists/shown-name.ts';
-import { decidesAbout, seesAttempt } from '../../database/lists/student-scope.ts';
+import { decidesAbout, gradesIn, seesAttempt } from '../../database/lists/student-scope.ts';
 import type { AttemptKind } from '../../database/tables.ts';
 import type { Work, WorkKeys } from '../../database/work-keys.ts';
 import { found, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import type { Comment, DecisionStore, Feedback, NewComment, NewDecision } from './store.ts';
+import { gradeResult } from './grades.ts';
+import type { NewGrade } from './judgements.ts';
+import type { Comment, DecisionStore, Feedback, NewComment } from './store.ts';
 
 export type GradingFilter = {
   exam_id?: number;
@@ -32,6 +34,10 @@ type Shown = {
   points_earned: number;
   revision: number;
   is_awaiting_grading: boolean;
+  is_decider: boolean;
+  has_two_graders: boolean;
+  grade_count: number;
+  has_own_grade: boolean;
   student: Student | null;
   claim: Claim | null;
 };
@@ -52,6 +58,8 @@ type GradedTask = {
   total_count: number;
   graded_count: number;
   awaiting_count: number;
+  once_graded_count: number;
+  unsettled_count: number;
 };
 type AwaitingAssessment = Pick<GradedTask, 'kind' | 'assessment_id' | 'assessment_title' | 'awaiting_count'>;
 type Opened = Shown & {
@@ -59,7 +67,8 @@ type Opened = Shown & {
   output: string;
   remark: string | null;
   recordings: { id: number; duration_seconds: number | null }[];
-} & Pick<Feedback, 'decisions' | 'comments'>;
+  max_difference: number | null;
+} & Pick<Feedback, 'decisions' | 'grades' | 'comments'>;
 
 /** A claim ends unless it is renewed. Pages renew it each minute. */
 const claimSeconds = 180;
@@ -73,10 +82,19 @@ const claimed = sql`left join lateral (
   from grading_claims as claim join users as claimer on claimer.id = claim.user_id
   where claim.attempt_id = attempts.id and claim.task_id = result.task_id and claim.expires_at > now() limit 1) as claim on true`;
 
-const columns = sql`attempts.id as attempt_id, attempts.kind, attempts.assessment_id, attempts.title as assessment_title, attempts.session_id,
+/** What two graders have given for a result: nothing where it does not await one. */
+const given = (caller: Caller) => sql`left join lateral (
+  select count(*)::int as grade_count, coalesce(bool_or(grade.grader_id = ${caller.id}), false) as has_own_grade from task_grades as grade
+  where result.is_awaiting_grading and grade.attempt_id = result.attempt_id and grade.task_id = result.task_id) as given on true`;
+
+const columns = (
+  caller: Caller,
+) => sql`attempts.id as attempt_id, attempts.kind, attempts.assessment_id, attempts.title as assessment_title, attempts.session_id,
   result.task_id, result.title, result.points, result.points_earned, result.revision,
   result.is_awaiting_grading, attempts.user_id, users.username, users.full_name,
-  coalesce(s.has_hidden_names, false) as has_hidden_names, claim.claimer_id, claim.claimed_by, claim.claimed_until`;
+  coalesce(s.has_hidden_names, false) as has_hidden_names,
+  ${decidesAbout(caller)} as is_decider, result.is_awaiting_grading and s.grader_tolerance_percent is not null as has_two_graders,
+  given.grade_count, given.has_own_grade, claim.claimer_id, claim.claimed_by, claim.claimed_until`;
 
 const results = sql`attempts join task_results as result on result.attempt_id = attempts.id
   join users on users.id = attempts.user_id left join exam_sessions as s on s.id = attempts.session_id`;
@@ -95,14 +113,14 @@ export class GradingStore {
 
   /** The results that the caller may decide about, the oldest attempt first. Without names the order tells nobody's either. */
   async list(caller: Caller, filter: GradingFilter, page: Page): Promise<{ rows: Shown[]; total: number }> {
-    const which = sql`${this.#attempts(caller, filter)} and ${filter.task_id === undefined ? sql`true` : sql`result.task_id = ${filter.task_id}`}
+    const which = sql`${this.#attempts(caller, filter)} and ${isGradedBy(caller)} and ${filter.task_id === undefined ? sql`true` : sql`result.task_id = ${filter.task_id}`}
       and ${filter.is_graded === undefined ? sql`true` : filter.is_graded ? sql`result.revision > 0` : sql`result.revision = 0`}`;
     const order =
       filter.session_id === undefined
         ? sql`attempts.started_at, attempts.id`
         : sql`
       case when s.has_hidden_names then md5(attempts.id::text) end, attempts.id`;
-    const { rows } = await sql<Row>`select ${columns} from ${results} ${claimed} where ${which}
+    const { rows } = await sql<Row>`select ${columns(caller)} from ${results} ${given(caller)} ${claimed} where ${which}
       order by ${order}, result.order_index, result.task_id limit ${page.limit} offset ${page.offset}`.execute(
       this.#db,
     );
@@ -113,13 +131,19 @@ export class GradingStore {
   /** The tasks of an assessment or a session, with how many of their results somebody has decided about. */
   async tasks(caller: Caller, filter: GradingFilter): Promise<GradedTask[]> {
     const { rows } = await sql<GradedTask>`
-      with latest as (select attempts.id, attempts.kind, attempts.assessment_id, attempts.title from attempts
+      with latest as (select attempts.id, attempts.user_id, attempts.session_id, attempts.kind, attempts.assessment_id, attempts.title from attempts
         where ${this.#attempts(caller, filter)} order by attempts.started_at desc, attempts.id desc limit ${maxCounted})
-      select latest.kind, latest.assessment_id, max(latest.title) as assessment_title, result.task_id, max(result.title) as title,
+      select attempts.kind, attempts.assessment_id, max(attempts.title) as assessment_title, result.task_id,
+        coalesce(task.title, deleted.title, max(result.title)) as title,
         max(result.points) as points, count(*)::int as total_count, count(*) filter (where result.revision > 0)::int as graded_count,
-        count(*) filter (where result.is_awaiting_grading)::int as awaiting_count
-      from latest join task_results as result on result.attempt_id = latest.id
-      group by latest.kind, latest.assessment_id, result.task_id order by min(result.order_index), result.task_id`.execute(
+        count(*) filter (where result.is_awaiting_grading)::int as awaiting_count,
+        count(*) filter (where given.grade_count = 1)::int as once_graded_count,
+        count(*) filter (where given.grade_count = 2)::int as unsettled_count
+      from latest as attempts join task_results as result on result.attempt_id = attempts.id ${given(caller)}
+      left join assessment_tasks as task on task.assessment_kind = attempts.kind and task.assessment_id = attempts.assessment_id and task.id = result.task_id
+      left join deleted_tasks as deleted on deleted.kind = attempts.kind and deleted.assessment_id = attempts.assessment_id and deleted.task_id = result.task_id
+      where ${isGradedBy(caller)}
+      group by attempts.kind, attempts.assessment_id, result.task_id, task.title, deleted.title order by min(result.order_index), result.task_id`.execute(
       this.#db,
     );
     return rows;
@@ -138,41 +162,45 @@ export class GradingStore {
   /** @throws NotFoundError */
   async open(caller: Caller, name: string): Promise<Opened> {
     const { attemptId, taskId } = this.#work(name);
-    const { rows } = await sql<Row & Pick<Opened, 'output' | 'remark' | 'recordings'>>`
-      select ${columns}, result.output, result.remark,
+    const { rows } = await sql<Row & Pick<Opened, 'output' | 'remark' | 'recordings' | 'max_difference'>>`
+      select ${columns(caller)}, result.output, result.remark,
+        case when result.is_awaiting_grading then trunc(result.points * s.grader_tolerance_percent / 100, 2) end as max_difference,
         array(select jsonb_build_object('id', id, 'duration_seconds', extract(epoch from ended_at - started_at))
           from recordings where attempt_id = attempts.id order by id limit ${maxRecordings}) as recordings
-      from ${results} ${claimed}
-      where attempts.id = ${attemptId} and result.task_id = ${taskId} and ${decidable(caller)}`.execute(this.#db);
-    const { output, remark, recordings, ...row } = found(rows[0], 'Result');
-    const { decisions, comments } = await this.#decisions.feedback(caller, attemptId);
+      from ${results} ${given(caller)} ${claimed}
+      where attempts.id = ${attemptId} and result.task_id = ${taskId} and ${gradable(caller)} and ${isGradedBy(caller)}`.execute(
+      this.#db,
+    );
+    const { output, remark, recordings, max_difference, ...row } = found(rows[0], 'Result');
+    const { decisions, grades, comments } = await this.#decisions.feedback(caller, attemptId);
     const isAbout = (about: { task_id: number | null }): boolean => about.task_id === taskId || about.task_id === null;
     return {
-      ...{ ...this.#shown(caller, row), attemptId, output, remark, recordings },
-      ...{ decisions: decisions.filter(isAbout), comments: comments.filter(isAbout) },
+      ...{ ...this.#shown(caller, row), attemptId, output, remark, recordings, max_difference },
+      ...{ decisions: decisions.filter(isAbout), grades: grades.filter(isAbout), comments: comments.filter(isAbout) },
     };
   }
 
-  /** @throws see `DecisionStore.decide` */
-  async decide(caller: Caller, name: string, decision: NewDecision): Promise<void> {
-    const { attemptId, taskId } = this.#work(name);
-    await this.#checkSeen(caller, attemptId);
-    await this.#decisions.decide(caller, attemptId, taskId, decision);
+  /** @throws see `gradeResult` */
+  async grade(caller: Caller, name: string, grade: NewGrade): Promise<void> {
+    const work = this.#work(name);
+    await this.#checkSeen(caller, work);
+    const place = { id: work.attemptId, task_id: work.taskId };
+    await this.#db.transaction().execute(async (trx) => await gradeResult(trx, caller, place, grade));
   }
 
   /** About the result, or a moment of a recording. @throws see `DecisionStore.comment` */
   async comment(caller: Caller, name: string, comment: Omit<NewComment, 'task_id'>): Promise<Comment> {
-    const { attemptId, taskId } = this.#work(name);
-    await this.#checkSeen(caller, attemptId);
-    const about = comment.recording_id === undefined ? { task_id: taskId } : {};
-    return await this.#decisions.comment(caller, attemptId, { ...comment, ...about });
+    const work = this.#work(name);
+    await this.#checkSeen(caller, work);
+    const about = comment.recording_id === undefined ? { task_id: work.taskId } : {};
+    return await this.#decisions.comment(caller, work.attemptId, { ...comment, ...about }, true);
   }
 
   /** Whose result it is stays unknown to others. @throws NotFoundError as for a name that is none */
-  async #checkSeen(caller: Caller, attemptId: number): Promise<void> {
-    const { rows } = await sql`select from attempts where id = ${attemptId} and ${seesAttempt(caller)}`.execute(
-      this.#db,
-    );
+  async #checkSeen(caller: Caller, { attemptId, taskId }: Work): Promise<void> {
+    const { rows } = await sql`select from attempts join task_results as result on result.attempt_id = attempts.id
+      where attempts.id = ${attemptId} and result.task_id = ${taskId} and ${seesAttempt(caller)}
+        and (not ${gradesIn(caller)} or ${isGradedBy(caller)})`.execute(this.#db);
     found(rows[0], 'Result');
   }
 
@@ -185,7 +213,7 @@ export class GradingStore {
     return await this.#db.transaction().execute(async (trx) => {
       // The result is held, so that of two at once one is first.
       const { rows } = await sql`select from attempts join task_results as result on result.attempt_id = attempts.id
-        where attempts.id = ${attemptId} and result.task_id = ${taskId} and ${decidable(caller)} for no key update of result`.execute(
+        where attempts.id = ${attemptId} and result.task_id = ${taskId} and ${gradable(caller)} and ${isGradedBy(caller)} for no key update of result`.execute(
         trx,
       );
       found(rows[0], 'Result');
@@ -218,7 +246,7 @@ export class GradingStore {
       id === undefined ? sql`true` : sql`attempts.kind = ${kind} and attempts.assessment_id = ${id}`;
     return sql<boolean>`${of('exam', exam_id)} and ${of('laboratory', laboratory_id)}
       and ${session_id === undefined ? sql`true` : sql`attempts.session_id = ${session_id}`}
-      and ${class_id === undefined ? sql`true` : inClass(caller, class_id)} and ${decidable(caller)}`;
+      and ${class_id === undefined ? sql`true` : inClass(caller, class_id)} and ${gradable(caller)}`;
   }
 
   #work(name: string): Work {
@@ -257,6 +285,10 @@ const inClass = (caller: Caller, classId: number): RawBuilder<boolean> => sql<bo
   and (${sql.lit(caller.role === 'admin' || caller.scope === 'all')} or exists (select from class_members
     where class_id = ${classId} and user_id = ${caller.id} and role = 'instructor'))`;
 
-/** Attempts with results about which the caller decides. Those of test students count nowhere. */
-const decidable = (caller: Caller): RawBuilder<boolean> =>
-  sql<boolean>`${statusSql.isGraded('attempts')} and attempts.user_id > 0 and ${decidesAbout(caller)}`;
+/** Attempts with results that the caller grades. Those of test students count nowhere. */
+const gradable = (caller: Caller): RawBuilder<boolean> =>
+  sql<boolean>`${statusSql.isGraded('attempts')} and attempts.user_id > 0 and (${decidesAbout(caller)} or ${gradesIn(caller)})`;
+
+/** Of these, assistants grade what people grade, and not what a check has graded. */
+const isGradedBy = (caller: Caller): RawBuilder<boolean> =>
+  sql<boolean>`(result.is_awaiting_grading or result.revision > 0 or ${decidesAbout(caller)})`;

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { membershipsOf } from '../../database/exam-session-rules.ts';
-import { decidesAbout } from '../../database/lists/student-scope.ts';
+import { decidesAbout, graderSessions } from '../../database/lists/student-scope.ts';
 import type { AttemptKind, RubricItem } from '../../database/tables.ts';
 import type { WorkKeys } from '../../database/work-keys.ts';
 import { ConflictError, found } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
+import { decidable, type Held, type Judgement, write } from './judgements.ts';
 import { maxRubricItems } from './schema.ts';
-import { decidable, type Held, type Judgement, write } from './store.ts';
 
 /** One task of an exam or a laboratory. */
 export type TaskPlace = { kind: AttemptKind; assessmentId: number; taskId: number };
@@ -39,7 +39,7 @@ export class RubricStore {
 
   /** The oldest first. @throws NotFoundError */
   async items(editor: Editor, place: TaskPlace): Promise<RubricItem[]> {
-    await checkTask(this.#db, editor, place);
+    await checkTask(this.#db, editor, place, { isRead: true });
     return await itemsOf(this.#db, place);
   }
 
@@ -47,7 +47,7 @@ export class RubricStore {
   async add(editor: Editor, place: TaskPlace, fields: Fields): Promise<RubricItem> {
     return await this.#db.transaction().execute(async (trx) => {
       // The task is held, so that of two that add the last item the second counts that of the first.
-      await checkTask(trx, editor, place, true);
+      await checkTask(trx, editor, place, { isHeld: true });
       if ((await itemsOf(trx, place)).length >= maxRubricItems)
         throw new ConflictError('too_many_rubric_items', `The rubric has ${maxRubricItems} items already`);
       const { kind, assessmentId: assessment_id, taskId: task_id } = place;
@@ -132,24 +132,32 @@ async function itemsOf(db: Database, place: TaskPlace): Promise<RubricItem[]> {
 
 /**
  * Whether a caller grades attempts at an assessment: as an instructor of one of its sessions, or of a student with an attempt.
+ * @param isRead assistants who grade read the rubric
  */
-const grades = (caller: Caller, { kind, assessmentId }: TaskPlace): RawBuilder<boolean> =>
+const grades = (caller: Caller, { kind, assessmentId }: TaskPlace, isRead: boolean): RawBuilder<boolean> =>
   caller.role === 'admin' || caller.scope === 'all'
     ? sql<boolean>`true`
     : sql<boolean>`(exists (select from exam_sessions as s join ${membershipsOf(caller.id)} as own on own.session_id = s.id
         where ${kind} = 'exam' and s.exam_id = ${assessmentId} and own.role = 'instructor')
+      or ${sql.lit(isRead && caller.role === 'instructor' && kind === 'exam')} and exists (select from exam_sessions as s
+        where s.exam_id = ${assessmentId} and s.id in (${graderSessions(caller.id)}))
       or exists (select from attempts where attempts.kind = ${kind} and attempts.assessment_id = ${assessmentId}
         and attempts.user_id > 0 and ${statusSql.isGraded('attempts')} and ${decidesAbout(caller)}))`;
 
 /** @param isHeld until the end of the transaction @throws NotFoundError for a task that does not exist, and for graders who do not grade it */
-async function checkTask(db: Database, { caller, isGrader }: Editor, place: TaskPlace, isHeld = false): Promise<void> {
+async function checkTask(
+  db: Database,
+  { caller, isGrader }: Editor,
+  place: TaskPlace,
+  { isHeld = false, isRead = false } = {},
+): Promise<void> {
   const task = await db
     .selectFrom('assessment_tasks')
     .select('id')
     .where('id', '=', place.taskId)
     .where('assessment_id', '=', place.assessmentId)
     .where('assessment_kind', '=', place.kind)
-    .$if(isGrader, (some) => some.where(grades(caller, place)))
+    .$if(isGrader, (some) => some.where(grades(caller, place, isRead)))
     .$if(isHeld, (some) => some.forNoKeyUpdate())
     .executeTakeFirst();
   found(task, 'Task');

@@ -44,10 +44,28 @@ export const DecisionSchema = Type.Object(
     is_by_rubric: Type.Boolean({
       description: 'Whether the points are the sum of those of the items, from 0 to those of the task.',
     }),
-    decided_by: name('The name of who decided. Null once that account is deleted.'),
+    is_mean: Type.Boolean({
+      description:
+        'Whether the points are the mean of those of two graders, and the reason both of theirs. `rubric_items` are those that both chose.',
+    }),
+    decided_by: name('The name of who decided; of a mean, the second grader. Null once that account is deleted.'),
     decided_at: { ...Timestamp, description: 'When it was decided, in UTC.' },
   },
   { title: 'Decision', description: 'Points that somebody gave in the place of those of the check.' },
+);
+
+export const GradeSchema = Type.Object(
+  {
+    task_id: Type.Integer(),
+    points_earned: Type.Number(),
+    reason: Type.String({ description: 'Why. It can be empty where `is_by_rubric`.' }),
+    rubric_items: ChosenItems,
+    is_by_rubric: Type.Boolean({ description: 'Whether the points are those of the items.' }),
+    graded_by: name('The name of the grader. Null once that account is deleted.'),
+    is_own: Type.Boolean({ description: 'Whether it is of the caller.' }),
+    graded_at: { ...Timestamp, description: 'When it was graded last, in UTC.' },
+  },
+  { title: 'GradeOfTwo', description: 'What one of two graders gives for a result. It is no decision.' },
 );
 
 export const CommentSchema = Type.Object(
@@ -88,6 +106,10 @@ export const FeedbackSchema = Type.Object(
   {
     attempt_id: Type.Integer(),
     decisions: Type.Array(DecisionSchema, { description: 'The oldest first. The last of a task holds.' }),
+    grades: Type.Array(GradeSchema, {
+      description:
+        'Of two graders, for the staff alone. Those of a result are left out while the caller can still become one of its graders.',
+    }),
     comments: Type.Array(CommentSchema, { description: 'The oldest first.' }),
     review: Type.Unsafe<Static<typeof ReviewSchema> | null>({
       ...Nullable(ReviewSchema),

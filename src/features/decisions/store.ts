@@ -1,5 +1,4 @@
 import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
-import { logActivity } from '../../database/activity-log.ts';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { hasShownResults, isShownTo, membersOf, ownClose } from '../../database/exam-session-rules.ts';
@@ -9,18 +8,34 @@ import type {
   AttemptCommentsTable,
   AttemptKind,
   ReviewRequestsTable,
-  RubricItem,
   Tables,
   TaskDecisionsTable,
+  TaskGradesTable,
 } from '../../database/tables.ts';
 import { ConflictError, ForbiddenError, found, InvalidError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { refusedField } from '../../values/coded-problem.ts';
+import {
+  decidable,
+  heldResult,
+  judged,
+  log,
+  maxDecisions,
+  type NewDecision,
+  notifyStudent,
+  seen,
+  write,
+} from './judgements.ts';
 
 type Author = { author: string | null };
 export type Decision = Omit<Selectable<TaskDecisionsTable>, 'attempt_id' | 'decided_by'> & {
   decided_by: string | null;
+};
+/** What one of two graders gives. */
+export type Grade = Omit<Selectable<TaskGradesTable>, 'attempt_id' | 'position' | 'grader_id'> & {
+  graded_by: string | null;
+  is_own: boolean;
 };
 export type Comment = Omit<Selectable<AttemptCommentsTable>, 'attempt_id'> & Author;
 export type Review = Omit<Selectable<ReviewRequestsTable>, 'attempt_id' | 'answered_by'> & {
@@ -29,6 +44,7 @@ export type Review = Omit<Selectable<ReviewRequestsTable>, 'attempt_id' | 'answe
 export type Feedback = {
   attempt_id: number;
   decisions: Decision[];
+  grades: Grade[];
   comments: Comment[];
   review: Review | null;
   review_until: Date | null;
@@ -43,12 +59,6 @@ export type OpenReview = Pick<Review, 'id' | 'text' | 'requested_at'> & {
   session_id: number | null;
   class_name: string | null;
 };
-export type NewDecision = {
-  points_earned?: number;
-  reason?: string;
-  rubric_item_ids?: readonly number[];
-  revision: number;
-};
 export type NewComment = {
   text: string;
   task_id?: number;
@@ -60,7 +70,6 @@ export type ReviewAnswer = { outcome: 'granted' | 'rejected'; text: string };
 
 /** Of one attempt: far more than a person writes. They bound the answer. */
 const maxComments = 200;
-const maxDecisions = 500;
 
 /** Until when the student of an attempt, of the table `attempts`, can ask for a review. Null: not, or not yet. */
 const reviewUntil = sql<Date | null>`(
@@ -69,21 +78,16 @@ const reviewUntil = sql<Date | null>`(
     + make_interval(days => s.review_days)
   from exam_sessions as s where s.id = attempts.session_id and ${statusSql.isGraded('attempts')} and ${sql.raw(hasShownResults)})`;
 
-/** What a result was before a decision. */
-type Graded = { title: string; points: number; points_earned: number; revision: number };
-/** What somebody gives for a result. */
-export type Judgement = Pick<Decision, 'points_earned' | 'reason' | 'is_by_rubric' | 'rubric_items'>;
-
-export type Held = {
-  kind: AttemptKind;
-  assessment_id: number | null;
-  user_id: number;
-  session_id: number | null;
-  title: string;
-  /** Whether it has ended with results. */
-  is_graded: boolean;
-  decides: boolean;
-};
+/**
+ * Whether a result is graded by two people, and the caller can still become one of them: until then what others say about it is hidden from
+ * the caller.
+ */
+const isHiddenFrom = ({ id }: Caller, attempt: string, task: string): RawBuilder<boolean> => sql<boolean>`exists (
+  select from task_results as result join attempts as graded on graded.id = result.attempt_id join exam_sessions as s on s.id = graded.session_id
+  where result.attempt_id = ${sql.ref(attempt)} and result.task_id = ${sql.ref(task)}
+    and result.is_awaiting_grading and s.grader_tolerance_percent is not null
+    and (select count(*) < 2 and not coalesce(bool_or(given.grader_id = ${id}), false) from task_grades as given
+      where given.attempt_id = result.attempt_id and given.task_id = result.task_id))`;
 
 /** What people decide and say about attempts that have ended, and the reviews that students ask for. */
 export class DecisionStore {
@@ -104,38 +108,38 @@ export class DecisionStore {
       from attempts where id = ${id} and ${kind === undefined ? sql`true` : sql`kind = ${kind}`}
         and ${statusSql.isListed()} and (user_id = ${caller.id} or ${seesAttempt(caller)})`.execute(this.#db);
     const { is_shown, ...attempt } = found(rows[0], 'Attempt');
-    if (!is_shown) return { attempt_id: id, ...attempt, decisions: [], comments: [], review: null };
+    if (!is_shown) return { attempt_id: id, ...attempt, decisions: [], grades: [], comments: [], review: null };
     const decisions = await sql<Decision>`
-      select task_id, revision, points_before, points_earned, reason, rubric_items, is_by_rubric, ${shownName()} as decided_by, decided_at
+      select task_id, revision, points_before, points_earned, reason, rubric_items, is_by_rubric, is_mean, ${shownName()} as decided_by, decided_at
       from task_decisions left join users on users.id = decided_by
       where attempt_id = ${id} order by decided_at, task_id, revision limit ${maxDecisions}`.execute(this.#db);
-    const comments = await this.#comments(this.#db, sql`attempt_id = ${id}`);
+    const grades = await sql<Grade>`
+      select task_id, points_earned, reason, rubric_items, is_by_rubric, ${shownName()} as graded_by,
+        coalesce(grader_id = ${caller.id}, false) as is_own, graded_at
+      from task_grades as grade join attempts on attempts.id = grade.attempt_id left join users on users.id = grader_id
+      where attempt_id = ${id} and attempts.user_id <> ${caller.id} and not ${isHiddenFrom(caller, 'grade.attempt_id', 'grade.task_id')}
+      order by task_id, position`.execute(this.#db);
+    const comments = await this.#comments(this.#db, caller, sql`attempt_id = ${id}`);
     const review = await sql<Review>`
       select request.id, text, requested_at, outcome, answer, ${shownName()} as answered_by, answered_at
       from review_requests as request left join users on users.id = answered_by where attempt_id = ${id}`.execute(
       this.#db,
     );
-    return { attempt_id: id, ...attempt, decisions: decisions.rows, comments, review: review.rows[0] ?? null };
+    return {
+      ...{ attempt_id: id, ...attempt, decisions: decisions.rows, grades: grades.rows, comments },
+      review: review.rows[0] ?? null,
+    };
   }
 
   /**
    * Gives other points for a task of an attempt that has ended. The attempt's score and whether it has passed follow.
-   * @throws NotFoundError, ForbiddenError, ConflictError before its end, and for whom somebody else was faster, InvalidError above the task's points
+   * @throws NotFoundError, ForbiddenError, ConflictError before its end, for whom somebody else was faster, and where two people grade,
+   * InvalidError above the task's points
    */
   async decide(caller: Caller, id: number, task_id: number, decision: NewDecision): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
-      const attempt = await decidable(trx, caller, id);
-      const result = found(
-        await trx
-          .selectFrom('task_results')
-          .select(['points', 'points_earned', 'revision', 'title'])
-          .where('attempt_id', '=', id)
-          .where('task_id', '=', task_id)
-          .executeTakeFirst(),
-        'Result',
-      );
-      if (result.revision !== decision.revision)
-        throw new ConflictError('graded_meanwhile', 'Somebody else has decided about this result meanwhile');
+      const { attempt, result } = await heldResult(trx, caller, { id, task_id }, decision);
+      if (result.isByTwo) throw new ConflictError('two_graders', 'Two people grade this result, at its key');
       const judgement = await judged(trx, attempt, task_id, result.points, decision);
       await write(trx, caller, { id, task_id, attempt, result }, judgement);
     });
@@ -144,13 +148,16 @@ export class DecisionStore {
   /** The oldest first. @throws NotFoundError */
   async comments(caller: Caller, id: number): Promise<Comment[]> {
     await seen(this.#db, caller, id);
-    return await this.#comments(this.#db, sql`attempt_id = ${id}`);
+    return await this.#comments(this.#db, caller, sql`attempt_id = ${id}`);
   }
 
-  /** @throws NotFoundError, ForbiddenError, ConflictError before the end of the attempt and for too many, InvalidError for what it has not */
-  async comment(caller: Caller, id: number, { text, ...about }: NewComment): Promise<Comment> {
+  /**
+   * @param isGrading whoever grades the attempt may, otherwise only who decides about it
+   * @throws NotFoundError, ForbiddenError, ConflictError before the end of the attempt and for too many, InvalidError for what it has not
+   */
+  async comment(caller: Caller, id: number, { text, ...about }: NewComment, isGrading = false): Promise<Comment> {
     return await this.#db.transaction().execute(async (trx) => {
-      await decidable(trx, caller, id);
+      await decidable(trx, caller, id, isGrading);
       await checkSubject(trx, id, about);
       const { total } = await trx
         .selectFrom('attempt_comments')
@@ -165,7 +172,7 @@ export class DecisionStore {
         .returning('id')
         .executeTakeFirstOrThrow();
       await notifyStudent(trx, id);
-      return found((await this.#comments(trx, sql`comment.id = ${made.id}`))[0], 'Comment');
+      return found((await this.#comments(trx, caller, sql`comment.id = ${made.id}`))[0], 'Comment');
     });
   }
 
@@ -245,31 +252,14 @@ export class DecisionStore {
     return found((await this.feedback(caller, attemptId)).review ?? undefined, 'Review request');
   }
 
-  async #comments(db: Database, which: RawBuilder<unknown>): Promise<Comment[]> {
+  async #comments(db: Database, caller: Caller, which: RawBuilder<unknown>): Promise<Comment[]> {
     const { rows } = await sql<Comment>`
       select comment.id, task_id, line, recording_id, seconds, text, author_id, ${shownName()} as author, comment.created_at
       from attempt_comments as comment left join users on users.id = author_id
-      where ${which} order by comment.id limit ${maxComments}`.execute(db);
+      where ${which} and (author_id = ${caller.id} or not ${isHiddenFrom(caller, 'comment.attempt_id', 'comment.task_id')})
+      order by comment.id limit ${maxComments}`.execute(db);
     return rows;
   }
-}
-
-/** @throws NotFoundError unless the caller sees the attempt as staff */
-async function seen(db: Database, caller: Caller, id: number, lock = sql``): Promise<Held> {
-  const { rows } = await sql<Held>`
-    select kind, assessment_id, user_id, session_id, title, ${statusSql.isGraded('attempts')} as is_graded,
-      ${decidesAbout(caller)} as decides
-    from attempts where id = ${id} and ${statusSql.isListed()} and ${seesAttempt(caller)} ${lock}`.execute(db);
-  return found(rows[0], 'Attempt');
-}
-
-/** An attempt that nobody else decides about until the end of the transaction. @throws NotFoundError, ForbiddenError, ConflictError */
-export async function decidable(trx: Transaction<Tables>, caller: Caller, id: number): Promise<Held> {
-  const attempt = await seen(trx, caller, id, sql`for update`);
-  if (!attempt.decides)
-    throw new ForbiddenError('forbidden', 'Only instructors of the class and administrators may do this');
-  if (!attempt.is_graded) throw new ConflictError('attempt_not_graded', 'The attempt has no results yet');
-  return attempt;
 }
 
 /** @throws InvalidError for a task or a recording that the attempt does not have, and for a place without either */
@@ -286,91 +276,4 @@ async function checkSubject(trx: Transaction<Tables>, id: number, about: Omit<Ne
     (seconds === undefined) !== (recording_id === undefined) && 'seconds',
   ].filter((name) => name !== false);
   if (unknown.length > 0) throw new InvalidError(unknown.map((name) => refusedField(['body', name], 'comment_place')));
-}
-
-/** A later notification replaces the first. Students see none before the results. */
-async function notifyStudent(trx: Transaction<Tables>, id: number): Promise<void> {
-  await sql`insert into notifications (user_id, key, kind, attempt_id)
-    select user_id, 'grade:' || id, 'grade', id from attempts where id = ${id}
-    on conflict (user_id, key) do update set created_at = now(), read_at = null`.execute(trx);
-}
-
-/**
- * What a decision says, with the points of the items that it chooses.
- * @throws InvalidError for unknown items, and for own points without a reason
- */
-async function judged(
-  trx: Transaction<Tables>,
-  { kind, assessment_id }: Held,
-  task_id: number,
-  points: number,
-  { points_earned: own, reason = '', rubric_item_ids: ids }: NewDecision,
-): Promise<Judgement> {
-  const missing = (name: string) => ({ loc: ['body', name], msg: 'Field required', type: 'missing' });
-  if (own === undefined && ids === undefined) throw new InvalidError([missing('points_earned')]);
-  if (own !== undefined && reason === '') throw new InvalidError([missing('reason')]);
-  const { rows } = await sql<RubricItem>`select id, text, points from rubric_items where kind = ${kind}
-    and assessment_id = ${assessment_id} and task_id = ${task_id} and id = any(${[...(ids ?? [])]}::int[]) order by id`.execute(
-    trx,
-  );
-  const item = ids?.find((id) => !rows.some((row) => row.id === id));
-  if (item !== undefined)
-    throw new InvalidError([refusedField(['body', 'rubric_item_ids'], 'rubric_item_unknown', { item })]);
-  const hundredths = rows.reduce((sum, row) => sum + Math.round(row.points * 100), 0);
-  const points_earned = own ?? Math.min(points, Math.max(0, hundredths / 100));
-  return { points_earned, reason, rubric_items: ids === undefined ? null : rows, is_by_rubric: own === undefined };
-}
-
-/** Writes a decision. The result, the attempt's score and whether it has passed follow. @throws InvalidError above the task's points */
-export async function write(
-  trx: Transaction<Tables>,
-  caller: Caller,
-  { id, task_id, attempt, result }: { id: number; task_id: number; attempt: Held; result: Graded },
-  { rubric_items, ...judgement }: Judgement,
-): Promise<void> {
-  const revision = result.revision + 1;
-  if (revision > maxDecisions) throw new ConflictError('conflict', `This result has ${maxDecisions} decisions already`);
-  // The database rounds, as it does for the points of tasks.
-  const { points_earned } = await trx
-    .insertInto('task_decisions')
-    .values({
-      ...{ attempt_id: id, task_id, ...judgement, revision },
-      ...{ points_before: result.points_earned, decided_by: caller.id },
-      rubric_items: rubric_items && JSON.stringify(rubric_items),
-    })
-    .returning('points_earned')
-    .executeTakeFirstOrThrow();
-  if (points_earned > result.points) {
-    const msg = `Input should be less than or equal to ${result.points}`;
-    throw new InvalidError([{ loc: ['body', 'points_earned'], msg, type: 'less_than_equal' }]);
-  }
-  await trx
-    .updateTable('task_results')
-    .set({ points_earned, revision, passed: points_earned === result.points, is_awaiting_grading: false })
-    .where('attempt_id', '=', id)
-    .where('task_id', '=', task_id)
-    .execute();
-  await sql`update attempts set is_awaiting_grading = awaits, score = case when not awaits then total end,
-      passed = case when not awaits then total >= passing_score end
-    from (select sum(points_earned) as total, bool_or(is_awaiting_grading) as awaits from task_results
-      where attempt_id = ${id}) as graded
-    where id = ${id}`.execute(trx);
-  await notifyStudent(trx, id);
-  await log(trx, caller, id, attempt, 'admin_attempt_decide', {
-    ...{ task: result.title, reason: judgement.reason },
-    ...{ old: { points_earned: result.points_earned }, new: { points_earned } },
-  });
-}
-
-/** The student sees the entry as well. */
-async function log(
-  trx: Transaction<Tables>,
-  { id: actorId }: Caller,
-  id: number,
-  { user_id: userId, title, kind }: Held,
-  type: string,
-  details: object,
-): Promise<void> {
-  const entity = { title, entityType: 'attempt', entityId: id, details: { kind, ...details } };
-  await logActivity(trx, { actorId, userId, type, ...entity });
 }

@@ -18,6 +18,10 @@ const reviews = 'For so many days after the results are shown a student can ask 
 const hidden = 'Whether those who grade its attempts do not see whose they are.';
 const signals =
   'Whether terminals of its attempts are observed for signals: long pastes, networks, the time to the first input, commands that are alike. Clients must inform the student.';
+const twoGraders =
+  'Null: one person grades an answer. Otherwise two do, and neither sees the points of the other before. Points that differ by at most so many percent of those of the task count as their mean, rounded half up to hundredths; others wait until an instructor settles them.';
+const assistants =
+  'Whether the assistants of the class grade the answers that people grade. Those whose own role is student do not.';
 const BreakMinutes = Nullable(Type.Integer({ minimum: 1, maximum: maxMinutes, description: breaks }));
 const OwnBreakMinutes = Nullable(
   Type.Integer({ minimum: 0, maximum: maxMinutes, description: `${breaks} 0: none, also where the class has breaks.` }),
@@ -56,6 +60,8 @@ export const SessionSchema = Type.Object(
     has_hands: Type.Boolean(),
     review_days: Nullable(Type.Integer({ description: reviews })),
     has_hidden_names: Type.Boolean({ description: hidden }),
+    grader_tolerance_percent: Nullable(Type.Integer({ description: twoGraders })),
+    has_assistant_graders: Type.Boolean({ description: assistants }),
     has_signals: Type.Boolean({ description: signals }),
     is_paused: Type.Boolean(),
     is_released: Type.Boolean(),
@@ -98,6 +104,10 @@ const fields = {
   has_hands: Type.Optional(Type.Boolean()),
   review_days: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 365, description: reviews }))),
   has_hidden_names: Type.Optional(Type.Boolean({ description: hidden })),
+  grader_tolerance_percent: Type.Optional(
+    Nullable(Type.Integer({ minimum: 0, maximum: 100, description: twoGraders })),
+  ),
+  has_assistant_graders: Type.Optional(Type.Boolean({ description: assistants })),
   has_signals: Type.Optional(Type.Boolean({ description: signals })),
 };
 export const UserIds = Type.Array(Id, {

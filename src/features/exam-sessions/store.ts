@@ -37,6 +37,8 @@ export type SessionFields = {
   has_hands?: boolean;
   review_days?: number | null;
   has_hidden_names?: boolean;
+  grader_tolerance_percent?: number | null;
+  has_assistant_graders?: boolean;
   has_signals?: boolean;
 };
 /** Who takes part: exactly one of the two. */

@@ -30,6 +30,8 @@ export type SessionView = {
   has_hands: boolean;
   review_days: number | null;
   has_hidden_names: boolean;
+  grader_tolerance_percent: number | null;
+  has_assistant_graders: boolean;
   has_signals: boolean;
   is_paused: boolean;
   is_released: boolean;
@@ -56,7 +58,8 @@ export const viewOf = (caller: Caller) => sql`
         then ceil(coalesce(s.time_limit_minutes, exams.time_limit_minutes) * own.time_factor)::int
         else s.time_limit_minutes end as time_limit_minutes,
       own.max_attempts, s.counted_attempt, s.access_code_hash is not null as has_access_code,
-      s.networks::text[] as networks, s.results_visible, s.is_output_visible, s.is_locked_down, s.has_hands, s.review_days, s.has_hidden_names, s.has_signals,
+      s.networks::text[] as networks, s.results_visible, s.is_output_visible, s.is_locked_down, s.has_hands, s.review_days, s.has_hidden_names,
+      s.grader_tolerance_percent, s.has_assistant_graders, s.has_signals,
       s.paused_at is not null as is_paused,
       s.released_at is not null as is_released, s.created_at, member.role as my_role, ${sql.raw(pauseOf('s', 'now()'))} as pause,
       case when member.role = 'student' and own.max_attempts is not null then greatest(0, own.max_attempts - (

@@ -22,13 +22,13 @@ export const feedbackQuery = (kind: Kind, id: number) =>
       ok(api.GET(pathOf(kind, '/api/exams/attempts/{id}/feedback'), { params: { path: { id } }, signal })),
   });
 
-/** The decisions and comments about a task, or those about no task. @param action beside a comment */
+/** What was given for a task and said about it, or what was said about no task. @param action beside a comment */
 export function FeedbackAbout({
   feedback,
   taskId,
   action,
 }: {
-  feedback: Pick<Feedback, 'decisions' | 'comments'> | undefined;
+  feedback: Pick<Feedback, 'decisions' | 'grades' | 'comments'> | undefined;
   taskId: number | null;
   action?: (comment: Comment) => ReactNode;
 }) {
@@ -36,27 +36,34 @@ export function FeedbackAbout({
   const format = useFormat();
   const decisions = feedback?.decisions.filter(({ task_id }) => task_id === taskId) ?? [];
   const comments = feedback?.comments.filter(({ task_id }) => task_id === taskId) ?? [];
-  if (decisions.length + comments.length === 0) return null;
+  const grades = feedback?.grades.filter(({ task_id }) => task_id === taskId) ?? [];
+  if (decisions.length + grades.length + comments.length === 0) return null;
   return (
     <ul className="flex flex-col gap-2 text-sm">
-      {decisions.map(({ revision, points_before, points_earned, reason, rubric_items, decided_by, decided_at }) => (
+      {grades.map((grade, index) => (
         <Said
-          key={`decision ${revision}`}
+          // biome-ignore lint/suspicious/noArrayIndexKey: the first grade and the second
+          key={`grade ${index}`}
           icon={<Scale size={16} aria-hidden="true" />}
-          by={decided_by}
-          at={decided_at}
+          by={grade.graded_by}
+          at={grade.graded_at}
         >
-          <span className="font-medium">
-            {words.decided(format.decimal(points_before), format.decimal(points_earned))}
-          </span>
-          {rubric_items?.map((item) => (
-            <span key={item.id} className="block">
-              {signed(format.decimal, item.points)} · {item.text}
-            </span>
-          ))}
-          {reason !== '' && <span className="block">{reason}</span>}
+          <Given title={words.grade(format.decimal(grade.points_earned))} {...grade} />
         </Said>
       ))}
+      {decisions.map((decision) => {
+        const [before, after] = [format.decimal(decision.points_before), format.decimal(decision.points_earned)];
+        return (
+          <Said
+            key={`decision ${decision.revision}`}
+            icon={<Scale size={16} aria-hidden="true" />}
+            by={decision.is_mean ? null : decision.decided_by}
+            at={decision.decided_at}
+          >
+            <Given title={decision.is_mean ? words.mean(after) : words.decided(before, after)} {...decision} />
+          </Said>
+        );
+      })}
       {comments.map((comment) => (
         <Said
           key={comment.id}
@@ -71,6 +78,26 @@ export function FeedbackAbout({
         </Said>
       ))}
     </ul>
+  );
+}
+
+/** Points with the items of the rubric and the reason. */
+function Given({
+  title,
+  rubric_items,
+  reason,
+}: { title: string } & Pick<Feedback['decisions'][number], 'rubric_items' | 'reason'>) {
+  const format = useFormat();
+  return (
+    <>
+      <span className="font-medium">{title}</span>
+      {rubric_items?.map((item) => (
+        <span key={item.id} className="block">
+          {signed(format.decimal, item.points)} · {item.text}
+        </span>
+      ))}
+      {reason !== '' && <span className="block">{reason}</span>}
+    </>
   );
 }
 

@@ -134,9 +134,18 @@ export function SessionForm({
           max={365}
           {...fieldOf(form, 'review_days')}
         />
+        <TextField
+          label={words.tolerance}
+          help={words.toleranceHelp}
+          type="number"
+          min={0}
+          max={100}
+          {...fieldOf(form, 'grader_tolerance_percent')}
+        />
       </div>
       <Checkbox label={words.output} {...form.register('is_output_visible')} />
       <Checkbox label={words.hands} {...form.register('has_hands')} />
+      <Checkbox label={words.assistantGraders} {...form.register('has_assistant_graders')} />
       <Checkbox label={words.hiddenNames} {...form.register('has_hidden_names')} />
       <Checkbox label={words.lockDown} {...form.register('is_locked_down')} />
       <Checkbox label={words.signals} {...form.register('has_signals')} />

@@ -22,6 +22,8 @@ export const valuesOf = (given: ExamSession | undefined) => ({
   is_locked_down: given?.is_locked_down ?? false,
   has_hands: given?.has_hands ?? false,
   has_hidden_names: given?.has_hidden_names ?? false,
+  has_assistant_graders: given?.has_assistant_graders ?? false,
+  grader_tolerance_percent: `${given?.grader_tolerance_percent ?? ''}`,
   has_signals: given?.has_signals ?? false,
   review_days: `${given?.review_days ?? ''}`,
 });
@@ -48,6 +50,8 @@ export function bodyOf({ exam_id: _exam, is_code_removed, is_now, ...values }: V
     is_locked_down: values.is_locked_down,
     has_hands: values.has_hands,
     has_hidden_names: values.has_hidden_names,
+    has_assistant_graders: values.has_assistant_graders,
+    grader_tolerance_percent: numberOf(values.grader_tolerance_percent),
     has_signals: values.has_signals,
     review_days: numberOf(values.review_days),
     networks: values.networks.split(/[\s,]+/).filter((network) => network !== ''),

@@ -17,15 +17,15 @@ import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { isTaken } from './grading-keys.ts';
 import {
-  changesQuery,
   gradingKey,
   type OpenedResult,
   paramsOf,
-  type RubricChange,
   type RubricItem,
   rubricQuery,
   type TaskPlace,
 } from './grading-queries.ts';
+import { RubricChanges } from './rubric-changes.tsx';
+import { isUnsettled, TwoGraders } from './two-graders.tsx';
 
 /** The rubric of the task with what is chosen for one result, own points, and the reason. */
 export function GradingForm({ result, onSaved }: { result: OpenedResult; onSaved: () => void }) {
@@ -33,19 +33,20 @@ export function GradingForm({ result, onSaved }: { result: OpenedResult; onSaved
   const format = useFormat();
   const queries = useQueryClient();
   const toasts = useToasts();
-  const { key, kind, assessment_id, task_id, points } = result;
+  const { key, kind, assessment_id, task_id, points, is_decider } = result;
   const place = assessment_id === null ? undefined : { kind, id: assessment_id, taskId: task_id };
   const { data: items = [] } = useQuery({
     ...rubricQuery(place ?? { kind, id: 0, taskId: 0 }),
     enabled: place !== undefined,
     retry: false,
   });
-  const last = result.decisions.findLast((decision) => decision.task_id === task_id);
-  // That which the form was opened with: a decision of somebody else meanwhile is not overwritten unseen.
-  const [revision, setRevision] = useState(result.revision);
+  const last =
+    result.grades.find(({ is_own }) => is_own) ?? result.decisions.findLast((one) => one.task_id === task_id);
+  // That which the form was opened with: what somebody else gives meanwhile is neither overwritten nor settled unseen.
+  const [{ revision, is_settlement }, setSeen] = useState(seenOf(result));
   const [chosen, setChosen] = useState<readonly number[]>(() => last?.rubric_items?.map(({ id }) => id) ?? []);
   const [own, setOwn] = useState(last && !last.is_by_rubric ? `${last.points_earned}` : '');
-  const [reason, setReason] = useState(last?.reason ?? '');
+  const [reason, setReason] = useState(isUnsettled(result) ? '' : (last?.reason ?? ''));
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<unknown>();
   const form = useRef<HTMLFormElement>(null);
@@ -54,29 +55,32 @@ export function GradingForm({ result, onSaved }: { result: OpenedResult; onSaved
   const sum = items.reduce((all, item) => all + (there.includes(item.id) ? Math.round(item.points * 100) : 0), 0) / 100;
   const earned = own === '' ? Math.min(points, Math.max(0, sum)) : Number(own);
   const isByRubric = own === '' && items.length > 0;
+  const needsReason = !isByRubric || is_settlement;
+  // Who does not decide about it grades it only until it is decided, and settles nothing.
+  const canSave = is_decider || (result.is_awaiting_grading && !isUnsettled(result));
   const toggle = (item: RubricItem | undefined): void => {
     if (item) setChosen(there.includes(item.id) ? there.filter((id) => id !== item.id) : [...there, item.id]);
   };
   const save = async (): Promise<void> => {
-    if (isSaving || !form.current?.reportValidity()) return;
+    if (isSaving || !canSave || !form.current?.reportValidity()) return;
     setSaving(true);
     setError(undefined);
     const body = {
-      revision,
+      ...{ revision, is_settlement },
       ...(items.length > 0 && { rubric_item_ids: [...there] }),
       ...(own !== '' && { points_earned: Number(own) }),
       ...(reason.trim() !== '' && { reason }),
     };
     try {
       const opened = await ok(api.PUT('/api/instructor/grading/{key}', { params: { path: { key } }, body }));
-      setRevision(opened.revision);
+      setSeen(seenOf(opened));
       queries.setQueryData([...gradingKey, 'opened', key], opened);
       await Promise.all([
         queries.invalidateQueries({ queryKey: [...gradingKey, 'list'] }),
         queries.invalidateQueries({ queryKey: [...gradingKey, 'tasks'] }),
         queries.invalidateQueries({ queryKey: feedbackKey }),
       ]);
-      toasts.done(feedback.saved);
+      toasts.done(opened.is_awaiting_grading ? words.gradeSaved : feedback.saved);
       onSaved();
     } catch (problem) {
       // The work beside shows what somebody else has decided.
@@ -106,10 +110,11 @@ export function GradingForm({ result, onSaved }: { result: OpenedResult; onSaved
   }, []);
   return (
     <Card className="flex flex-col gap-4 lg:sticky lg:top-4">
+      <TwoGraders result={result} />
       <h3 className="font-semibold">{words.rubric}</h3>
       {items.length === 0 && <p className="text-sm text-ink-soft">{words.noRubric}</p>}
-      {place && <Rubric place={place} items={items} chosen={there} onToggle={toggle} />}
-      {place && <Changes place={place} />}
+      {place && <Rubric place={place} items={items} chosen={there} onToggle={toggle} canChange={is_decider} />}
+      {place && is_decider && <RubricChanges place={place} />}
       <form
         ref={form}
         className="flex flex-col gap-4 border-t pt-4"
@@ -123,7 +128,7 @@ export function GradingForm({ result, onSaved }: { result: OpenedResult; onSaved
           <Button
             size="small"
             onClick={() => {
-              setRevision(result.revision);
+              setSeen(seenOf(result));
               setOutdated(false);
               setError(undefined);
             }}
@@ -144,10 +149,10 @@ export function GradingForm({ result, onSaved }: { result: OpenedResult; onSaved
         />
         <TextArea
           label={feedback.why}
-          help={isByRubric ? words.whyOptional : feedback.whyHelp}
+          help={needsReason ? feedback.whyHelp : words.whyOptional}
           rows={3}
           maxLength={2000}
-          required={!isByRubric}
+          required={needsReason}
           value={reason}
           onChange={({ target }) => setReason(target.value)}
           onKeyDown={(event) => {
@@ -158,8 +163,8 @@ export function GradingForm({ result, onSaved }: { result: OpenedResult; onSaved
           <output className="font-semibold tabular-nums">
             {words.sum(format.decimal(earned), format.decimal(points))}
           </output>
-          <Button type="submit" look="primary" isBusy={isSaving}>
-            {words.save}
+          <Button type="submit" look="primary" isBusy={isSaving} disabled={!canSave}>
+            {is_settlement ? words.settle : words.save}
           </Button>
         </div>
       </form>
@@ -167,17 +172,22 @@ export function GradingForm({ result, onSaved }: { result: OpenedResult; onSaved
   );
 }
 
+/** What a form was opened with. */
+const seenOf = (result: OpenedResult) => ({ revision: result.revision, is_settlement: isUnsettled(result) });
+
 /** The items, each with the key that toggles it. */
 function Rubric({
   place,
   items,
   chosen,
   onToggle,
+  canChange,
 }: {
   place: TaskPlace;
   items: readonly RubricItem[];
   chosen: readonly number[];
   onToggle: (item: RubricItem) => void;
+  canChange: boolean;
 }) {
   const { grading: words } = useStrings();
   const format = useFormat();
@@ -206,32 +216,38 @@ function Rubric({
               </span>
               <span className="tabular-nums">{signed(format.decimal, item.points)}</span>
             </label>
-            <IconButton label={words.changeItem(item.text)} aria-haspopup="dialog" onClick={() => setEdited(item)}>
-              <Pencil size={16} aria-hidden="true" />
-            </IconButton>
-            <DeleteButton
-              label={words.deleteItem(item.text)}
-              title={words.deleteTitle}
-              onConfirm={async () => {
-                const params = { path: { ...paramsOf(place).path, item_id: item.id } };
-                await ok(
-                  api.DELETE(pathOf(place.kind, '/api/instructor/exams/{id}/tasks/{task_id}/rubric/{item_id}'), {
-                    params,
-                  }),
-                );
-                await renew();
-              }}
-            >
-              {words.deleteHelp}
-            </DeleteButton>
+            {canChange && (
+              <>
+                <IconButton label={words.changeItem(item.text)} aria-haspopup="dialog" onClick={() => setEdited(item)}>
+                  <Pencil size={16} aria-hidden="true" />
+                </IconButton>
+                <DeleteButton
+                  label={words.deleteItem(item.text)}
+                  title={words.deleteTitle}
+                  onConfirm={async () => {
+                    const params = { path: { ...paramsOf(place).path, item_id: item.id } };
+                    await ok(
+                      api.DELETE(pathOf(place.kind, '/api/instructor/exams/{id}/tasks/{task_id}/rubric/{item_id}'), {
+                        params,
+                      }),
+                    );
+                    await renew();
+                  }}
+                >
+                  {words.deleteHelp}
+                </DeleteButton>
+              </>
+            )}
           </li>
         ))}
       </ul>
-      <div>
-        <Button size="small" onClick={() => setEdited('new')} aria-haspopup="dialog">
-          <Plus size={16} aria-hidden="true" /> {words.addItem}
-        </Button>
-      </div>
+      {canChange && (
+        <div>
+          <Button size="small" onClick={() => setEdited('new')} aria-haspopup="dialog">
+            <Plus size={16} aria-hidden="true" /> {words.addItem}
+          </Button>
+        </div>
+      )}
       <Dialog
         title={edited === 'new' ? words.addItem : words.change}
         isOpen={edited !== undefined}
@@ -298,71 +314,5 @@ function ItemForm({
         {...fieldOf(sent.form, 'points')}
       />
     </SentForm>
-  );
-}
-
-/** The results that were graded by items which have other points now: they change after a look. */
-function Changes({ place }: { place: TaskPlace }) {
-  const { grading: words } = useStrings();
-  const format = useFormat();
-  const queries = useQueryClient();
-  const toasts = useToasts();
-  const { data: changes = [] } = useQuery({ ...changesQuery(place), retry: false });
-  const [looked, setLooked] = useState<readonly RubricChange[]>();
-  const [isBusy, setBusy] = useState(false);
-  const apply = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      const wanted = (looked ?? []).map(({ key, revision, points_earned }) => ({ key, revision, points_earned }));
-      const { changed_count } = await ok(
-        api.POST(pathOf(place.kind, '/api/instructor/exams/{id}/tasks/{task_id}/rubric/changes'), {
-          params: paramsOf(place),
-          body: { changes: wanted },
-        }),
-      );
-      toasts.done(words.applied(changed_count));
-    } catch (error) {
-      toasts.failed(error);
-    } finally {
-      await queries.invalidateQueries({ queryKey: gradingKey });
-      setLooked(undefined);
-      setBusy(false);
-    }
-  };
-  return (
-    <>
-      {changes.length > 0 && (
-        <div className="panel flex flex-wrap items-center gap-2 p-3 text-sm">
-          <span className="flex-1">{words.wouldChange(changes.length)}</span>
-          <Button size="small" onClick={() => setLooked(changes)} aria-haspopup="dialog">
-            {words.look}
-          </Button>
-        </div>
-      )}
-      <Dialog
-        title={words.changesTitle}
-        description={words.changesHelp}
-        isOpen={looked !== undefined}
-        onOpenChange={() => setLooked(undefined)}
-      >
-        <ul className="mb-4 flex max-h-72 flex-col divide-y overflow-y-auto text-sm">
-          {looked?.map((change, index) => (
-            <li key={change.key} className="flex justify-between gap-3 py-1.5">
-              <span className="min-w-0 break-words">
-                {change.student?.full_name || change.student?.username || words.nameless(index + 1)}
-              </span>
-              <span className="tabular-nums whitespace-nowrap">
-                {format.decimal(change.points_before)} → {format.decimal(change.points_earned)}
-              </span>
-            </li>
-          ))}
-        </ul>
-        <div className="flex justify-end">
-          <Button look="primary" isBusy={isBusy} onClick={() => void apply()}>
-            {words.apply}
-          </Button>
-        </div>
-      </Dialog>
-    </>
   );
 }

@@ -22,6 +22,7 @@ import {
 } from './grading-queries.ts';
 import { GradedWork } from './grading-work.tsx';
 import { assessmentsQuery } from './queries.ts';
+import { isUnsettled } from './two-graders.tsx';
 
 /** Milliseconds after which a claim is renewed. It ends after three minutes. */
 const renewal = 60_000;
@@ -95,7 +96,7 @@ function Tasks({ tasks }: { tasks: readonly GradedTask[] }) {
               aria-pressed={task === chosen}
               onClick={() => onSearch({ ...search, task_id: task.task_id, work: undefined })}
               className={classes(
-                'flex min-h-10 items-center gap-2 rounded-md border border-line-strong px-3 text-left text-sm hover:bg-sunken',
+                'flex min-h-10 flex-wrap items-center gap-2 rounded-md border border-line-strong px-3 py-1.5 text-left text-sm hover:bg-sunken',
                 task === chosen && 'bg-accent-soft font-medium',
               )}
             >
@@ -104,6 +105,8 @@ function Tasks({ tasks }: { tasks: readonly GradedTask[] }) {
                 {t.grading.progress(task.graded_count, task.total_count)}
               </Badge>
               {awaits(task) && <Badge tone="warn">{t.grading.awaiting(task.awaiting_count)}</Badge>}
+              {task.once_graded_count > 0 && <Badge tone="info">{t.grading.once(task.once_graded_count)}</Badge>}
+              {task.unsettled_count > 0 && <Badge tone="warn">{t.grading.toSettle(task.unsettled_count)}</Badge>}
             </button>
           </li>
         ))}
@@ -129,7 +132,10 @@ function Walk({ results, task }: { results: readonly GradedResult[]; task: Grade
   const queries = useQueryClient();
   const { search, onSearch } = useAddress('/teaching/grading');
   const [isHelping, setHelping] = useState(false);
-  const waits = (result: GradedResult): boolean => result.revision === 0 && result.claim?.is_own !== false;
+  const waits = (result: GradedResult): boolean =>
+    result.revision === 0 &&
+    result.claim?.is_own !== false &&
+    (isUnsettled(result) ? result.is_decider : !result.has_own_grade);
   const found = results.findIndex(({ key }) => key === search.work);
   const index = found >= 0 ? found : Math.max(0, results.findIndex(waits));
   const shown = results[index];
@@ -175,6 +181,11 @@ function Walk({ results, task }: { results: readonly GradedResult[]; task: Grade
         <h2 className="text-lg font-semibold break-words">{name}</h2>
         <span className="text-sm text-ink-soft tabular-nums">{t.grading.place(index + 1, results.length)}</span>
         {shown.revision > 0 && <Badge tone="good">{t.teaching.scoreOf(shown.points_earned, shown.points)}</Badge>}
+        {shown.has_two_graders && (
+          <Badge tone={isUnsettled(shown) ? 'warn' : 'info'}>
+            {isUnsettled(shown) ? t.grading.unsettled : t.grading.graders(shown.grade_count)}
+          </Badge>
+        )}
         <span role="status">
           {claim?.is_own === false && (
             <Badge tone="warn">{t.grading.claimed(claim.by, format.clock(claim.expires_at))}</Badge>

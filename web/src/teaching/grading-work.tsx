@@ -58,7 +58,7 @@ export function GradedWork({ result }: { result: OpenedResult }) {
         {remark && <p className="text-sm text-ink-soft">{remark}</p>}
         {output.trim() !== '' && <Output output={output} onLine={(line) => setSpot({ line })} />}
         <FeedbackAbout feedback={result} taskId={result.task_id} />
-        <FeedbackAbout feedback={{ ...result, decisions: [] }} taskId={null} />
+        <FeedbackAbout feedback={{ ...result, decisions: [], grades: [] }} taskId={null} />
         <div className="flex flex-wrap items-center gap-2">
           <Button size="small" onClick={() => setSpot({})} aria-haspopup="dialog">
             {said.comment}

@@ -99,6 +99,8 @@ const examSession = {
   has_hands: false,
   review_days: 14,
   has_hidden_names: false,
+  grader_tolerance_percent: null,
+  has_assistant_graders: false,
   has_signals: false,
   is_paused: false,
   is_released: false,

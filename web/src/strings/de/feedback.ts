@@ -2,6 +2,8 @@ import type { Strings } from '../en/index.ts';
 
 export const feedback: Strings['feedback'] = {
   decided: (before, after) => `Punkte geändert: ${after} statt ${before}`,
+  mean: (points) => `${points} Punkte, der Mittelwert zweier Bewertungen`,
+  grade: (points) => `Mit ${points} Punkten bewertet`,
   by: (name, time) => (name === null ? time : `${name}, ${time}`),
   comments: 'Kommentare',
   line: (line) => `Zeile ${line}`,

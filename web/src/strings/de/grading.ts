@@ -61,4 +61,17 @@ export const grading: Strings['grading'] = {
   changesHelp: 'Diese Ergebnisse wurden nach Kriterien bewertet, die jetzt andere Punkte haben.',
   apply: 'Diese Ergebnisse ändern',
   applied: (count) => (count === 1 ? 'Ein Ergebnis wurde geändert.' : `${count} Ergebnisse wurden geändert.`),
+
+  graders: (count) => `${count} von 2 Bewertungen`,
+  once: (count) => `${count} einmal bewertet`,
+  unsettled: 'Bewertungen weichen ab',
+  toSettle: (count) => `${count} zu entscheiden`,
+  byTwo: 'Zwei Personen bewerten dies unabhängig. Keine sieht vorher die Punkte der anderen.',
+  ownGraded: 'Sie haben dies bewertet. Bis jemand anderes es bewertet, können Sie es ändern.',
+  otherGraded: 'Jemand anderes hat dies bewertet. Sie sehen die Punkte, sobald Sie es bewertet haben.',
+  differs: (points, most) => `Abweichung der Bewertungen in Punkten: ${points}. Bis ${most} wären sie einig.`,
+  settleHelp: 'Entscheiden Sie mit einer Begründung.',
+  awaitsSettlement: 'Eine Lehrkraft der Klasse entscheidet.',
+  settle: 'Entscheiden und weiter',
+  gradeSaved: 'Ihre Bewertung wurde gespeichert.',
 };

@@ -10,6 +10,7 @@ export const refusals: Strings['refusals'] = {
   reopen_requested: 'Darum wurde schon gebeten.',
   regrade_not_ready: 'Die Versuche werden noch bewertet, oder es wurde schon übernommen oder verworfen.',
   evidence_gone: 'Die Belege dieses Versuchs sind nicht mehr vorhanden.',
+  two_graders: 'Diese Antwort bewerten zwei Personen. Bewerten Sie sie auf der Seite „Bewerten“.',
   graded_meanwhile: 'Jemand anderes war schneller. Sehen Sie es sich noch einmal an.',
   no_review: 'Eine Überprüfung ist nicht oder nicht mehr möglich.',
   review_requested: 'Um eine Überprüfung wurde schon gebeten.',

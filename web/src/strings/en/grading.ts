@@ -60,4 +60,19 @@ export const grading = {
   changesHelp: 'These results were graded by items that have other points now.',
   apply: 'Change these results',
   applied: (count: number) => (count === 1 ? 'One result was changed.' : `${count} results were changed.`),
+
+  // Where two people grade.
+  graders: (count: number) => `${count} of 2 graders`,
+  once: (count: number) => `${count} graded once`,
+  unsettled: 'Graders differ',
+  toSettle: (count: number) => `${count} to settle`,
+  byTwo: 'Two people grade this, independently. Neither sees the points of the other before.',
+  ownGraded: 'You have graded this. Until somebody else has, you can change it.',
+  otherGraded: 'Somebody else has graded this. You see their points once you have graded it.',
+  differs: (points: string, most: string) =>
+    `Difference of the two graders in points: ${points}. Up to ${most} would agree.`,
+  settleHelp: 'Decide with a reason.',
+  awaitsSettlement: 'An instructor of the class decides.',
+  settle: 'Settle and next',
+  gradeSaved: 'Your grade was saved.',
 };

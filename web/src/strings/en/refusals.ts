@@ -12,6 +12,7 @@ export const refusals: Record<Exclude<ErrorCode, keyof (typeof errors)['codes']>
   reopen_requested: 'It was asked for already.',
   regrade_not_ready: 'The attempts are still being graded, or this was applied or dropped already.',
   evidence_gone: 'What this attempt left is not kept any more.',
+  two_graders: 'Two people grade this answer. Grade it on the page “Grading”.',
   graded_meanwhile: 'Somebody else was faster. Look at it again, then decide.',
   no_review: 'A review can no longer be asked for, or not in this exam.',
   review_requested: 'A review was asked for already.',
