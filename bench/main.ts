@@ -11,6 +11,7 @@ const benchmarks = [
   'exam-day',
   'exam-room',
   'exams',
+  'grading',
   'hostile',
   'http',
   'idle-terminals',
