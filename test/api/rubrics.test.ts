@@ -76,7 +76,15 @@ describe('rubrics', { timeout: 600_000 }, () => {
     const graded = await good(decide(one.path, tasks[0], { rubric_item_ids: [late.id, right.id] }));
     const [{ decided_at: _at, ...decision }] = graded.decisions;
     assert.deepEqual(decision, {
-      ...{ task_id: tasks[0], revision: 1, points_before: 0, points_earned: 4.3, reason: '', is_by_rubric: true, is_mean: false },
+      ...{
+        task_id: tasks[0],
+        revision: 1,
+        points_before: 0,
+        points_earned: 4.3,
+        reason: '',
+        is_by_rubric: true,
+        is_mean: false,
+      },
       ...{ rubric_items: [right, late], decided_by: staff.teacher.username },
     });
     assert.deepEqual((await feedback(one.user, one.attempt)).decisions[0].rubric_items, [right, late]);
