@@ -2,7 +2,7 @@ import type { AttemptKind } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { AnswerService } from '../attempts/answer-service.ts';
 import type { GradingStore } from './grading-store.ts';
-import type { NewGrade } from './judgements.ts';
+import type { NewGrade } from './judgement-store.ts';
 
 /** Names of files without names can say whose they are. */
 const nameless = (file: string): string => `file${/\.\w{1,10}$/.exec(file)?.[0] ?? ''}`;

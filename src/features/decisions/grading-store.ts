@@ -8,8 +8,8 @@ import type { AttemptKind } from '../../database/tables.ts';
 import type { Work, WorkKeys } from '../../database/work-keys.ts';
 import { found, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import { gradeResult } from './grades.ts';
-import type { NewGrade } from './judgements.ts';
+import { gradeResult } from './grade-store.ts';
+import type { NewGrade } from './judgement-store.ts';
 import type { Comment, DecisionStore, Feedback, NewComment } from './store.ts';
 
 export type GradingFilter = {

@@ -7,7 +7,7 @@ import type { AttemptKind, RubricItem } from '../../database/tables.ts';
 import type { WorkKeys } from '../../database/work-keys.ts';
 import { ConflictError, found } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import { decidable, type Held, type Judgement, write } from './judgements.ts';
+import { decidable, type Held, type Judgement, write } from './judgement-store.ts';
 import { maxRubricItems } from './schema.ts';
 
 /** One task of an exam or a laboratory. */

@@ -26,7 +26,7 @@ import {
   notifyStudent,
   seen,
   write,
-} from './judgements.ts';
+} from './judgement-store.ts';
 
 type Author = { author: string | null };
 export type Decision = Omit<Selectable<TaskDecisionsTable>, 'attempt_id' | 'decided_by'> & {

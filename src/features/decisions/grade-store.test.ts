@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { meanOf } from './grades.ts';
+import { meanOf } from './grade-store.ts';
 
 const grade = (points_earned: number, ids?: number[], reason = '') => ({
   ...{ points_earned, reason, is_by_rubric: ids !== undefined && reason === '' },

@@ -12,7 +12,7 @@ import {
   notDecider,
   type Place,
   write,
-} from './judgements.ts';
+} from './judgement-store.ts';
 
 type Grade = Judgement & { position: number; grader_id: number | null };
 
