@@ -35,6 +35,7 @@ import { Visibility } from '../features/attempts/visibility.ts';
 import { SilentCheckStore } from '../features/exam-room/silent-check-store.ts';
 import { AdmissionStore } from '../features/exam-sessions/admission-store.ts';
 import { Grader } from '../features/grading/grader.ts';
+import { RegradeReadStore } from '../features/regrades/read-store.ts';
 import { Regrades } from '../features/regrades/service.ts';
 import { RegradeStore } from '../features/regrades/store.ts';
 import { opponents } from '../features/trials/opponent-program.ts';
@@ -163,8 +164,8 @@ export function composeAttempts(
   });
   const regrades = cleanup.use(
     new Regrades({
-      ...{ states, evidence, reservations, provisioner, removals, engine, grader, log },
-      store: new RegradeStore(db),
+      ...{ states, answers, evidence, reservations, provisioner, removals, engine, grader, log },
+      ...{ store: new RegradeStore(db), reading: new RegradeReadStore(db) },
       alone: (round) => runAlone(pool, 'regrades', round),
     }),
   );

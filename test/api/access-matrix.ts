@@ -365,6 +365,7 @@ const regrades: [string, number, Make?][] = [
     409,
     ({ examAttempt }) => ({ path: `/api/instructor/attempts/${examAttempt}/regrade`, json: {} }),
   ],
+  ['GET /api/instructor/regrades', 200],
   ['GET /api/instructor/regrades/{id}', 404, () => '/api/instructor/regrades/2000000000'],
   ...['apply', 'drop'].map((act): [string, number, Make] => [
     `POST /api/instructor/regrades/{id}/${act}`,

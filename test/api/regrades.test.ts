@@ -141,8 +141,6 @@ describe('attempts that are graded again', { skip: engineSkip, timeout: 600_000 
     );
     const again = await room.server.post(`/api/instructor/regrades/${begun.id}/apply`, room.instructor.token);
     assert.equal(again.code, 'regrade_not_ready');
-    const others = await room.server.user('instructor');
-    assert.equal((await room.server.get(`/api/instructor/regrades/${begun.id}`, others.token)).status, 404);
   });
 
   it('show a check that is not deterministic, and change nothing where that is dropped', async () => {
@@ -194,5 +192,141 @@ describe('attempts that are graded again', { skip: engineSkip, timeout: 600_000 
       .execute();
     await room.server.application.regrades.run();
     assert.deepEqual((await ready(id)).differences, []);
+  });
+
+  /** Attempts of answers alone, by their texts. */
+  async function answered(exam: number, task: number, texts: readonly string[]): Promise<number[]> {
+    const attempts: number[] = [];
+    for (const text of texts) {
+      const { token } = await room.server.user();
+      const { attempt_id } = await good(room.server.post(`/api/exams/${exam}/start`, token));
+      await good(room.server.put(`/api/exams/attempts/${attempt_id}/answers/${task}`, token, { text }));
+      await good(room.server.post(`/api/exams/${exam}/submit`, token));
+      attempts.push(attempt_id);
+    }
+    return attempts;
+  }
+  const answerTask = { title: 'Name', points: 2, kind: 'answer', accepted: ['ssh'] };
+
+  // Long: a wrong accepted answer is corrected, and one result was given by a person.
+  it('of answers alone get the points of a corrected answer, without a machine', async () => {
+    const exam = await room.make('exam', [], { passing_score: 1 });
+    const tasks = `/api/admin/exams/${exam}/tasks`;
+    const { id: task } = await good(room.server.post(tasks, room.admin.token, answerTask));
+    const [gains, stays, loses, decided] = await answered(exam, task, ['telnet', 'ftp', 'ssh', 'telnet']);
+    await good(
+      room.server.put(`${attemptPath(decided ?? 0)}/results/${task}`, room.admin.token, {
+        ...{ points_earned: 0.5, reason: 'Nearly', revision: 0 },
+      }),
+    );
+    const same = await regrade(`/api/admin/exams/${exam}`);
+    assert.deepEqual((await ready(same.id)).differences, [], 'nothing has changed');
+    await good(room.server.put(`${tasks}/${task}`, room.admin.token, { accepted: ['telnet'] }));
+    const { revision } = await good(room.server.get(`/api/admin/exams/${exam}`, room.admin.token));
+    const { id } = await regrade(`/api/admin/exams/${exam}`, { revision });
+    const end = await ready(id);
+    assert.deepEqual(verdicts(end.differences), [
+      [gains, 0, 2],
+      [loses, 2, 0],
+    ]);
+    assert.deepEqual([end.skipped, end.gain_count, end.lose_count, end.total], [[], 1, 1, 4]);
+    assert.ok(end.differences.every(({ is_deterministic: is }: { is_deterministic: boolean }) => is));
+    await good(room.server.post(`/api/instructor/regrades/${id}/apply`, room.admin.token));
+    const scores = [];
+    for (const attempt of [gains, stays, loses, decided]) scores.push((await resultOf(attempt ?? 0)).score);
+    assert.deepEqual(scores, [2, 0, 0, 0.5]);
+  });
+
+  it('get the points of answers where what they left on the machine is gone', async () => {
+    const exam = await room.make('exam', ['echo PASS']);
+    const tasks = `/api/admin/exams/${exam}/tasks`;
+    const { id: task } = await good(room.server.post(tasks, room.admin.token, answerTask));
+    const [attempt] = await answered(exam, task, ['telnet']);
+    await until(
+      async () => (await db().selectFrom('containers').selectAll().execute()).length === 0,
+      'the end of the machine',
+    );
+    await db().deleteFrom('attempt_evidence').execute();
+    await good(room.server.put(`${tasks}/${task}`, room.admin.token, { accepted: ['telnet'] }));
+    const { revision } = await good(room.server.get(`/api/admin/exams/${exam}`, room.admin.token));
+    const sameCheck = await ready((await regrade(attemptPath(attempt ?? 0), { revision })).id);
+    assert.deepEqual([verdicts(sameCheck.differences), sameCheck.skipped], [[[attempt, 0, 2]], []]);
+    const other = await correct(exam, 0, 'echo FAIL');
+    const { differences, skipped } = await ready((await regrade(attemptPath(attempt ?? 0), { revision: other })).id);
+    assert.deepEqual(verdicts(differences), [[attempt, 0, 2]]);
+    assert.deepEqual(skipped, [{ attempt_id: attempt, reason: 'evidence_gone' }]);
+  });
+
+  it('keep results whose checks miss processes that are not restored, unless the check is stricter', async () => {
+    const exam = await room.make('exam', ['pgrep -x -f "sleep 4242" && echo PASS', '[ -e /srv/made ] && echo PASS']);
+    const [made] = await submitted(exam, ['touch /srv/made; setsid sleep 4242 </dev/null >/dev/null 2>&1 &']);
+    const attempt = made?.attempt ?? 0;
+    assert.equal((await resultOf(attempt)).score, 3);
+    const own = await ready((await regrade(attemptPath(attempt))).id);
+    assert.deepEqual([own.differences, own.kept.length, own.lose_count], [[], 1, 0]);
+    await correct(exam, 0, 'pgrep -x -f "sleep 4243" && echo PASS');
+    const revision = await correct(exam, 1, '[ -e /srv/other ] && echo PASS');
+    const other = await ready((await regrade(attemptPath(attempt), { revision })).id);
+    assert.deepEqual([verdicts(other.differences), other.kept.length], [[[attempt, 2, 0]], 1]);
+    await good(room.server.post(`/api/instructor/regrades/${other.id}/apply`, room.admin.token));
+    assert.equal((await resultOf(attempt)).score, 1);
+  });
+
+  // Long: who sees which regrades.
+  it('are listed for who may see them, newest first', async () => {
+    const exam = await room.make('exam', []);
+    const path = `/api/admin/exams/${exam}/tasks`;
+    const { id: task } = await good(room.server.post(path, room.admin.token, answerTask));
+    await answered(exam, task, ['ssh']);
+    const ids: number[] = [];
+    for (const reason of ['First', 'Second']) {
+      const { id } = await regrade(`/api/admin/exams/${exam}`, { reason });
+      await ready(id);
+      ids.unshift(id);
+    }
+    const list = (query: string, { token } = room.admin) =>
+      good(room.server.get(`/api/instructor/regrades?${query}`, token));
+    const [second, first] = await list(`exam_id=${exam}`);
+    assert.deepEqual([second.id, first.id], ids);
+    assert.deepEqual(
+      [first.reason, first.requested_by, first.total, first.done, first.status, first.is_decider],
+      ['First', room.admin.username, 1, 1, 'ready', true],
+    );
+    assert.equal((await list(`exam_id=${exam}&page=2&page_size=1`))[0].id, first.id);
+    assert.deepEqual(await list(`laboratory_id=${exam}`), []);
+    assert.deepEqual(await list('session_id=2000000000'), []);
+    // An instructor who sees all attempts sees what others have requested, and does not decide about it.
+    const [seen] = await list(`exam_id=${exam}`, room.instructor);
+    assert.deepEqual([seen.id, seen.is_decider], [second.id, false]);
+    const one = `/api/instructor/regrades/${seen.id}`;
+    assert.equal((await good(room.server.get(one, room.instructor.token))).is_decider, false);
+    assert.equal((await room.server.post(`${one}/drop`, room.instructor.token)).status, 404);
+    assert.equal((await room.server.get('/api/instructor/regrades', (await room.server.user()).token)).status, 403);
+  });
+
+  it('are hidden from instructors who do not see all of their attempts', async () => {
+    await using narrow = await Classroom.open({ INSTRUCTOR_SCOPE: 'classes' });
+    const { server, admin, instructor } = narrow;
+    const exam = await narrow.make('exam', ['echo PASS']);
+    const students = [await server.user(), await server.user()];
+    const classId = await schoolClass(server, instructor, []);
+    const member = { user_id: students[0]?.id };
+    await good(server.post(`/api/classes/${classId}/members`, admin.token, member));
+    const { db: own } = server.application;
+    const seen: number[][] = [];
+    for (const some of [students.slice(0, 1), students]) {
+      for (const student of some) await narrow.finish(student, 'exam', exam, [true]);
+      const { id } = await good(server.post(`/api/admin/exams/${exam}/regrade`, admin.token, {}));
+      const { status } = await server.get(`/api/instructor/regrades/${id}`, instructor.token);
+      const listed = await good(server.get('/api/instructor/regrades', instructor.token));
+      seen.push([status, listed.length]);
+    }
+    assert.deepEqual(seen, [
+      [200, 1],
+      [404, 1],
+    ]);
+    await own.deleteFrom('users').where('id', '=', admin.id).execute();
+    const [{ requested_by, reason }] = await good(server.get('/api/instructor/regrades', instructor.token));
+    assert.deepEqual([requested_by, reason], [null, 'Graded again'], 'the history outlives its account');
   });
 });

@@ -250,6 +250,8 @@ export type RegradeDifferencesTable = {
   before: ColumnType<Graded, string>;
   after: ColumnType<Graded, string>;
   is_deterministic: boolean;
+  /** The result stays: its check needs processes that are not restored. */
+  needs_processes: Generated<boolean>;
   is_applied: Generated<boolean>;
 };
 

@@ -54,7 +54,7 @@ export class Reopening {
   /** Makes the container of an attempt with what it had left. @throws ConflictError, UnavailableError */
   async #restore(reserved: Reserved, id: number): Promise<ContainerRow> {
     const { evidence, provisioner, engine } = this.#parts;
-    const prepare = async (ref: string) => restoreLayer(engine, ref, await evidence.layer(id));
+    const prepare = async (ref: string) => void (await restoreLayer(engine, ref, await evidence.layer(id)));
     return await provisioner.make(reserved, { isUrgent: true, prepare }).catch((error: unknown) => {
       if (error instanceof ServiceError && ['image_missing', 'evidence_gone'].includes(error.code))
         throw new ConflictError(

@@ -57,6 +57,7 @@ recording-N.cast  the terminals, for asciinema
 layer.cpio.gz     the files of the machine that its image does not have, or has otherwise:
                     mkdir layer; cd layer; gunzip <../layer.cpio.gz | cpio -idm
 paths.txt.gz      the paths of all files of the machine. A folder ends with /. What the image has and the list has not was deleted.
+                  Lines at the beginning: "+ " and a service that ran, "# " with the user and the command of another process.
                   A line that begins with "! " is a changed file that was left out of the layer, because the layer would be too large.
                   An attempt without a machine has neither of these two.
 manifest.json     size and SHA-256 of each file, what is missing, and the public key of the installation

@@ -41,9 +41,31 @@ const halt = `halt() {
 }
 `;
 
+/**
+ * What runs, a line each: `+ ` and a service of systemctl, `# ` with the user and the command of any other process. Shells are left out,
+ * because terminals end with the attempt, and the platform's own programs. Only what the shell itself can do, so that it is fast.
+ */
+const running = `running() {
+  local file name uid words systemctl=/usr/local/bin/systemctl
+  [[ ! -x $systemctl ]] || PATH=/usr/sbin:/usr/bin:/sbin:/bin timeout 20 "$systemctl" list-units --no-legend --state=active \\
+    </dev/null 2>/dev/null | while read -r name _; do [[ ! $name =~ ^[A-Za-z0-9][A-Za-z0-9@._-]*$ ]] || echo "+ $name"; done
+  for file in /proc/[0-9]*; do
+    words=()
+    mapfile -d '' -t words 2>/dev/null <"$file/cmdline"
+    name=\${words[0]##*/} uid=
+    [[ $file != /proc/1 && -n $name && \${words[0]} != /.grader/* && ! $name =~ ^-?(ba|da|)sh$ && $name != sshd* && ! $name =~ ^(hold|busybox)$ ]] || continue
+    while read -r name uid _; do [[ $name != Uid: ]] || break; done 2>/dev/null <"$file/status"
+    printf '# %s %.200s\\n' "$uid" "\${words[*]//[[:cntrl:]]/ }"
+  done
+}
+`;
+/** Of both kinds together. */
+const maxRunning = 1000;
+
 /** Everything stands still from here on. A path that begins with `! ` is left out of the files, because they would be too many bytes. */
-const pathsScript = (createdAt: number, most: number): string => `${files}${halt}
+const pathsScript = (createdAt: number, most: number): string => `${files}${halt}${running}
 set +f
+ran=$(running 2>/dev/null)
 halt
 rm -rf /dev/shm/* /dev/shm/.[!.]* 2>/dev/null
 set -f
@@ -51,7 +73,7 @@ minutes=$(( ($(date +%s) - ${createdAt}) / 60 + 1 ))
 files -cmin "-$minutes" -print | tr '\\n' '\\0' | xargs -0 -r stat -c '%s %n' | sort -n |
   awk -v most=${most} '{ total += $1 + 1024; sub(/^[0-9]+ /, ""); if (total <= most) print >"/dev/shm/.kept"; else print >"/dev/shm/.left" }'
 touch /dev/shm/.kept /dev/shm/.left
-{ sed 's,^,! ,' /dev/shm/.left; paths; } | gzip -1 || exit 1
+{ head -n ${maxRunning} <<<"$ran"; sed 's,^,! ,' /dev/shm/.left; paths; } | gzip -1 || exit 1
 [[ ! -s /dev/shm/.left ]] || exit ${someLeft}`;
 /** The largest files are last, and the folders of a file before it. */
 const layerScript = `${files}
@@ -59,6 +81,7 @@ sort /dev/shm/.kept | tr '\\n' '\\0' | cpio -o -H newc -0 2>/dev/null | gzip -1`
 
 const removeScript = (bytes: number): string => `${files}
 head -c ${bytes} | gunzip >/dev/shm/.paths && [[ -s /dev/shm/.paths ]] || exit 1
+head -n ${maxRunning} /dev/shm/.paths | grep '^[+#] '
 paths | awk 'FILENAME != "-" { kept[$0]; next } !($0 in kept)' /dev/shm/.paths - | sed 's,/$,,' | tr '\\n' '\\0' | xargs -0 -r rm -rf --
 rm /dev/shm/.paths`;
 const unpackScript = (bytes: number): string => `${files}
@@ -105,16 +128,17 @@ async function* output(
   }
 }
 
-/** Sends content to a script whose input cannot be ended, so that it knows the length. */
+/** Sends content to a script whose input cannot be ended, so that it knows the length. @returns what it prints, which is little */
 async function send(
   engine: Engine,
   ref: string,
   { script, content }: { script: string; content: AsyncIterable<Uint8Array> },
-): Promise<void> {
+): Promise<string> {
   const { stream, exitCode } = await engine.openCommand(ref, script);
   const timer = setTimeout(() => stream.destroy(new LayerError('the container does not answer')), patience);
+  const printed: Buffer[] = [];
   try {
-    stream.resume();
+    stream.on('data', (chunk: Buffer) => printed.push(chunk));
     const ended = new Promise<void>((resolve, reject) => stream.once('end', resolve).once('error', reject));
     ended.catch(() => undefined);
     for await (const chunk of content) {
@@ -124,6 +148,7 @@ async function send(
     await ended;
     const code = await exitCode();
     if (code !== 0) throw new LayerError(`the files could not be written (status ${code})`);
+    return Buffer.concat(printed).toString();
   } finally {
     clearTimeout(timer);
     stream.destroy();
@@ -165,17 +190,44 @@ export type KeptLayer = {
 
 /**
  * Puts the files of a layer into a new container of the same image, removes what was deleted, and starts the image's command again, as a
- * machine boots from its disk.
+ * machine boots from its disk. Then the services that ran are started, also those that do not start with the machine.
+ * @returns whether all runs that ran: other processes are not restored
  * @throws LayerError, and what the engine and the reads throw; the container is not usable then
  */
-export async function restoreLayer(engine: Engine, ref: string, { paths, layer }: KeptLayer): Promise<void> {
-  await send(engine, ref, { script: removeScript(paths.bytes), content: await paths.read() });
+export async function restoreLayer(engine: Engine, ref: string, { paths, layer }: KeptLayer): Promise<boolean> {
+  const removed = await send(engine, ref, { script: removeScript(paths.bytes), content: await paths.read() });
   await send(engine, ref, { script: unpackScript(layer.bytes), content: await layer.read() });
+  const before = removed.split('\n').filter(Boolean);
   await engine.restart(ref);
+  await booted(engine, ref);
+  const services = before.filter((line) => line.startsWith('+ ')).map((line) => line.slice(2));
+  if (services.length > 0) await settle(engine, ref, startScript(services));
+  const now = await linesOf(output(engine, ref, `PATH=/.grader/bin LC_ALL=C\n${running}\nrunning 2>/dev/null`));
+  return before.every((line) => {
+    const index = now.indexOf(line);
+    if (index >= 0) now.splice(index, 1);
+    return index >= 0;
+  });
+}
+
+/** Each is a service of the container by its name: see `running`. One that does not start is missed afterwards. */
+const startScript = (services: readonly string[]): string => `PATH=/usr/sbin:/usr/bin:/sbin:/bin
+timeout 40 /usr/local/bin/systemctl start ${services.map((name) => `'${name}'`).join(' ')} </dev/null >/dev/null 2>&1`;
+
+async function settle(engine: Engine, ref: string, script: string): Promise<void> {
+  for await (const _chunk of output(engine, ref, `${script}\n${bootedScript}`));
+}
+
+async function linesOf(chunks: AsyncIterable<Buffer>): Promise<string[]> {
+  const parts: Buffer[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  return Buffer.concat(parts).toString().split('\n').filter(Boolean);
+}
+
+async function booted(engine: Engine, ref: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      for await (const _chunk of output(engine, ref, bootedScript));
-      return;
+      return await settle(engine, ref, '');
     } catch (error) {
       if (tries === 20) throw error;
       await delay(100);

@@ -1,14 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { callerOf } from '../../http/access/access.ts';
 import type { Door } from '../../http/access/doors.ts';
+import { readPage } from '../../http/lists/paging.ts';
 import { errors, Id, IdParams } from '../../http/protocol/schemas.ts';
 import { assessmentKinds } from '../../values/assessment-kinds.ts';
-import { NewRegrade, RegradeSchema, toRegrade } from './schema.ts';
+import { ListedRegradeSchema, NewRegrade, RegradeQuery, RegradeSchema, toRegrade } from './schema.ts';
 import type { Regrades } from './service.ts';
 
 const about =
-  'On machines made from what the attempts left, a few at once, as far as students leave room. Nothing changes until it is applied. `GET /api/instructor/regrades/{id}` has the comparison. 409 without an attempt that has results.';
+  'Answers by the rules of their tasks, and checks on machines made from what the attempts left, a few at once, as far as students leave room. What people have graded stays. Nothing changes until it is applied. `GET /api/instructor/regrades/{id}` has the comparison. 409 without an attempt that has results.';
 const responses = { 202: RegradeSchema, ...errors(401, 403, 404, 409, 415) };
 
 const wanted = (body: Static<typeof NewRegrade> | undefined) => ({
@@ -45,13 +46,29 @@ export const regradeRoutes =
       },
     });
 
-    const path = '/api/instructor/regrades/:id';
     const tags = ['instructors'];
+    const sees = 'who has requested it, administrators, the editors of the course, and who sees each attempt of it';
+    app.get('/api/instructor/regrades', {
+      config: { access: 'instructor' },
+      schema: {
+        ...{ tags, querystring: RegradeQuery, summary: 'Attempts that are or were graded again, newest first' },
+        description: `Each for ${sees}.`,
+        response: { 200: Type.Array(ListedRegradeSchema), ...errors(401, 403) },
+      },
+      handler: async (request, reply) => {
+        const { exam_id, laboratory_id, session_id: sessionId } = request.query;
+        const kind = exam_id === undefined ? 'laboratory' : 'exam';
+        const filter = { kind, assessmentId: exam_id ?? laboratory_id, sessionId } as const;
+        return await readPage(request, reply, (page) => regrades.list(callerOf(request), filter, page));
+      },
+    });
+
+    const path = '/api/instructor/regrades/:id';
     app.get(path, {
       config: { access: 'instructor' },
       schema: {
         ...{ tags, params: IdParams, summary: 'What comes of grading attempts again' },
-        description: 'For the caller who has requested it, and administrators.',
+        description: `For ${sees}. Who has requested it and administrators apply or drop it.`,
         response: { 200: RegradeSchema, ...errors(401, 403, 404) },
       },
       handler: async (request) => toRegrade(await regrades.get(callerOf(request), request.params.id)),

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
+import { PageQuery } from '../../http/lists/paging.ts';
+import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { RemarkProperties } from '../grading/schema.ts';
-import type { ShownRegrade } from './store.ts';
+import type { ShownRegrade } from './read-store.ts';
 
 export const NewRegrade = Type.Object(
   {
@@ -31,22 +32,58 @@ const Graded = Type.Object(
   { title: 'RegradedResult', description: 'A result, as it is or as it would be.' },
 );
 
+const listed = {
+  id: Type.Integer(),
+  kind: OneOf('exam', 'laboratory'),
+  assessment_id: Nullable(Type.Integer({ description: 'Null once it is deleted.' })),
+  title: Type.String({ description: 'Of the exam or the laboratory, as an attempt has it.' }),
+  session_id: Nullable(Type.Integer({ description: 'Null where it is not of an exam session.' })),
+  revision: Nullable(Type.Integer({ description: 'Null: each attempt is graded by its own.' })),
+  reason: Type.String({ description: 'Why, in the words of who requested it.' }),
+  status: {
+    ...OneOf('running', 'ready', 'applied', 'dropped'),
+    description: '`ready`: all attempts are graded, and nothing has changed yet.',
+  },
+  requested_at: { ...Timestamp, description: 'When it was requested, in UTC.' },
+  requested_by: Nullable(
+    Type.String({ description: 'The name of who requested it. Null once that account is deleted.' }),
+  ),
+  decided_at: { ...NullableTimestamp, description: 'When it was applied or dropped, in UTC. Null until then.' },
+  decided_by: Nullable(Type.String({ description: 'The name of who did.' })),
+  is_decider: Type.Boolean({ description: 'Whether the caller may apply or drop it.' }),
+  total: Type.Integer({ description: 'Attempts in it.' }),
+  done: Type.Integer({ description: 'Those of them that are graded or left out.' }),
+  skipped_count: Type.Integer({ description: 'Those that are left out.' }),
+  gain_count: Type.Integer({ description: 'Attempts that would have more points.' }),
+  lose_count: Type.Integer({ description: 'Attempts that would have fewer points.' }),
+};
+
+export const ListedRegradeSchema = Type.Object(listed, {
+  title: 'ListedRegrade',
+  description: 'A regrade without its comparison.',
+});
+
+export const RegradeQuery = Type.Object({
+  exam_id: Type.Optional({ ...Id, description: 'Only those of attempts at this exam.' }),
+  laboratory_id: Type.Optional({ ...Id, description: 'Only those of attempts at this laboratory.' }),
+  session_id: Type.Optional({ ...Id, description: 'Only those of this exam session.' }),
+  ...PageQuery.properties,
+});
+
+const ofTask = {
+  attempt_id: Type.Integer(),
+  task_id: Type.Integer(),
+  title: Type.String({ description: 'Of the task.' }),
+  points: Type.Number({ description: 'Of the task in the attempt.' }),
+  username: Type.String(),
+  full_name: Nullable(Type.String()),
+  before: Graded,
+  after: Graded,
+};
+
 export const RegradeSchema = Type.Object(
   {
-    id: Type.Integer(),
-    kind: OneOf('exam', 'laboratory'),
-    assessment_id: Nullable(Type.Integer({ description: 'Null once it is deleted.' })),
-    session_id: Nullable(Type.Integer({ description: 'Null where it is not of an exam session.' })),
-    revision: Nullable(Type.Integer({ description: 'Null: each attempt is graded by its own.' })),
-    reason: Type.String({ description: 'Why, in the words of who requested it.' }),
-    status: {
-      ...OneOf('running', 'ready', 'applied', 'dropped'),
-      description: '`ready`: all attempts are graded, and nothing has changed yet.',
-    },
-    requested_at: { ...Timestamp, description: 'When it was requested, in UTC.' },
-    decided_at: { ...NullableTimestamp, description: 'When it was applied or dropped, in UTC. Null until then.' },
-    total: Type.Integer({ description: 'Attempts in it.' }),
-    done: Type.Integer({ description: 'Those of them that are graded or left out.' }),
+    ...listed,
     skipped: Type.Array(
       Type.Object(
         {
@@ -57,20 +94,13 @@ export const RegradeSchema = Type.Object(
       ),
       {
         description:
-          'Attempts that keep their results. `evidence_gone`: their files are not kept. `failed`: the machine or a check failed three times. At most 1,000.',
+          'Attempts that keep their results. `evidence_gone`: their files are not kept, so only answers are graded again. `failed`: the machine or a check failed three times. At most 1,000.',
       },
     ),
     differences: Type.Array(
       Type.Object(
         {
-          attempt_id: Type.Integer(),
-          task_id: Type.Integer(),
-          title: Type.String({ description: 'Of the task.' }),
-          points: Type.Number({ description: 'Of the task in the attempt.' }),
-          username: Type.String(),
-          full_name: Nullable(Type.String()),
-          before: Graded,
-          after: Graded,
+          ...ofTask,
           is_deterministic: Type.Boolean({
             description: 'False: the same check has given another verdict on the same machine.',
           }),
@@ -82,10 +112,12 @@ export const RegradeSchema = Type.Object(
       ),
       { description: 'Results that would change, by attempt. At most 1,000.' },
     ),
+    kept: Type.Array(Type.Object(ofTask, { title: 'KeptResult' }), {
+      description:
+        'Results that stay although the check gives fewer points now: processes that ran at the end of the attempt are not restored, and the check that has graded it misses them as well. With `differences` at most 1,000.',
+    }),
   },
   { title: 'Regrade', description: 'What comes of grading attempts again. What people have decided stays.' },
 );
 
-export function toRegrade({ requested_by: _by, decided_by: _decidedBy, ...regrade }: ShownRegrade) {
-  return regrade as unknown as Static<typeof RegradeSchema>;
-}
+export const toRegrade = (regrade: ShownRegrade) => regrade as unknown as Static<typeof RegradeSchema>;

@@ -1,6 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { RevisedTask } from '../../database/tables.ts';
+import type { Answer } from '../../entities/task-kinds/kind.ts';
+import { kindOf, ownFields, takesAnswer } from '../../entities/task-kinds/kinds.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
+import type { Page } from '../../http/lists/paging.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import type { Verdict } from '../../values/grading-remark.ts';
 import { partOfPoints } from '../../values/points.ts';
@@ -11,11 +15,14 @@ import type { ReservationStore } from '../capacity/reservation-store.ts';
 import type { EvidenceKeeper } from '../evidence/keeper.ts';
 import { restoreLayer } from '../evidence/layer.ts';
 import type { Grader } from '../grading/grader.ts';
-import type { Difference, RegradeItem, RegradeScope, RegradeStore, ShownRegrade } from './store.ts';
+import type { ListedRegrade, RegradeFilter, RegradeReadStore, ShownRegrade } from './read-store.ts';
+import type { Difference, GradedTask, RegradeItem, RegradeScope, RegradeStore } from './store.ts';
 
 export type RegradeParts = {
   store: RegradeStore;
+  reading: RegradeReadStore;
   states: Pick<RevisionStore, 'of'>;
+  answers: { of: (attemptId: number) => Promise<(Answer & { task_id: number })[]> };
   evidence: Pick<EvidenceKeeper, 'layer'>;
   reservations: Pick<ReservationStore, 'reserveTrial'>;
   provisioner: Pick<Provisioner, 'make'>;
@@ -25,6 +32,13 @@ export type RegradeParts = {
   /** Runs the work in one process at a time. Elsewhere it does nothing. */
   alone: (work: () => Promise<void>) => Promise<boolean>;
   log: FastifyBaseLogger;
+};
+
+/** What is graded on a machine, the tasks by which the attempt was graded, and its results. */
+type Checks = {
+  checks: readonly RevisedTask[];
+  own: readonly RevisedTask[];
+  known: ReadonlyMap<number, GradedTask>;
 };
 
 /** Machines at once. They take what attempts leave, as trials do. */
@@ -53,12 +67,17 @@ export class Regrades implements AsyncDisposable {
   ): Promise<ShownRegrade> {
     const id = await this.#parts.store.begin(caller, scope, wanted);
     this.#wake();
-    return await this.#parts.store.shown(caller, id);
+    return await this.get(caller, id);
+  }
+
+  /** Those that the caller sees, newest first. */
+  async list(caller: Caller, filter: RegradeFilter, page: Page): Promise<{ rows: ListedRegrade[]; total: number }> {
+    return await this.#parts.reading.list(caller, filter, page);
   }
 
   /** @throws NotFoundError */
   async get(caller: Caller, id: number): Promise<ShownRegrade> {
-    return await this.#parts.store.shown(caller, id);
+    return await this.#parts.reading.shown(caller, id);
   }
 
   /** @throws NotFoundError, ConflictError unless it is ready */
@@ -104,47 +123,85 @@ export class Regrades implements AsyncDisposable {
     const { store, log } = this.#parts;
     const [regradeId, attemptId] = [item.regrade.id, item.attempt.id];
     try {
-      await store.finish(regradeId, attemptId, await this.#grade(item));
-    } catch (error) {
-      const code = error instanceof ServiceError ? error.code : undefined;
-      if (code === 'no_capacity' || code === 'overloaded' || code === 'engine_unavailable') return false;
-      if (code === 'evidence_gone' || code === 'image_missing') await store.skip(regradeId, attemptId, 'evidence_gone');
-      else {
-        log.warn({ err: error, attempt: attemptId }, 'an attempt could not be graded again');
-        await store.retry(regradeId, attemptId);
+      const { differences, rest } = await this.#gradeAnswers(item);
+      try {
+        if (rest.checks.length > 0) differences.push(...(await this.#gradeChecks(item, rest)));
+        await store.finish(regradeId, attemptId, 'done', differences);
+      } catch (error) {
+        if (!isGone(codeOf(error))) throw error;
+        await store.finish(regradeId, attemptId, 'evidence_gone', differences);
       }
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === 'no_capacity' || code === 'overloaded' || code === 'engine_unavailable') return false;
+      log.warn({ err: error, attempt: attemptId }, 'an attempt could not be graded again');
+      await store.retry(regradeId, attemptId);
     }
     return true;
   }
 
-  /** @returns what differs from the results */
-  async #grade({ regrade, attempt, image, account, revisionId, isOwn }: RegradeItem): Promise<Difference[]> {
-    const { store, states, evidence, reservations, provisioner, removals, engine, grader } = this.#parts;
-    const layer = await evidence.layer(attempt.id);
-    const state = await states.of({ revision_id: revisionId, variant: attempt.variant });
+  /** @returns what differs from the results of answers, and the checks that need the machine: none where the revision has the same */
+  async #gradeAnswers({
+    attempt,
+    revisionId,
+    isOwn,
+  }: RegradeItem): Promise<{ differences: Difference[]; rest: Checks }> {
+    const { store, states, answers } = this.#parts;
     const results = (await store.results(attempt.id)).filter(
       ({ remark_codes }) => !remark_codes?.some(({ code }) => code === 'task_not_open'),
     );
     const known = new Map(results.map((result) => [result.task_id, result]));
-    const tasks = (state?.content.tasks ?? []).filter(({ id, kind }) => kind === 'check' && known.has(id));
-    if (tasks.length === 0) return [];
+    const { variant } = attempt;
+    const own = new Map((await states.of(attempt))?.content.tasks.map((task) => [task.id, task]));
+    const state = await states.of({ revision_id: revisionId, variant });
+    // What a student has left for a task of one kind says nothing about a task of another one.
+    const tasks = (state?.content.tasks ?? []).filter(({ id, kind }) => known.has(id) && own.get(id)?.kind === kind);
+    const saved = new Map((await answers.of(attempt.id)).map((answer) => [answer.task_id, answer]));
+    const differences = tasks.flatMap((task) => {
+      const verdict = kindOf(task).grade?.(ownFields(task), saved.get(task.id) ?? {}, task.has_partial_credit);
+      return verdict ? differenceOf(known.get(task.id), task, verdict, true) : [];
+    });
+    const checks = tasks.filter((task) => !takesAnswer(task));
+    // One check can prepare another one, so they run all or none.
+    const hasOther = checks.some((task) => isOtherCheck(task, own.get(task.id)));
+    return { differences, rest: { checks: isOwn || hasOther ? checks : [], own: [...own.values()], known } };
+  }
+
+  /** @returns what differs from the results */
+  async #gradeChecks(
+    { regrade, attempt, image, account, isOwn }: RegradeItem,
+    { checks, own, known }: Checks,
+  ): Promise<Difference[]> {
+    const { evidence, reservations, provisioner, removals, engine, grader } = this.#parts;
+    const layer = await evidence.layer(attempt.id);
     const name = `regrade-${regrade.id}-${attempt.id}`;
     const reserved = await reservations.reserveTrial(name, { image, account, imageId: attempt.image_id }, minutes);
-    const container = await provisioner.make(reserved, { prepare: (ref) => restoreLayer(engine, ref, layer) });
-    const differences: Difference[] = [];
-    try {
+    let isWhole = false;
+    const prepare = async (ref: string): Promise<void> => {
+      isWhole = await restoreLayer(engine, ref, layer);
+    };
+    const container = await provisioner.make(reserved, { prepare });
+    const differencesBy = async (tasks: readonly RevisedTask[]): Promise<Difference[]> => {
+      const differences: Difference[] = [];
       await grader.grade(container.engine_ref ?? '', tasks, async (task, verdict) => {
-        const result = known.get(task.id);
-        if (!result) return;
-        const { task_id, points, ...before } = result;
-        const after = { ...gradedOf(verdict, points), has_partial_credit: task.has_partial_credit };
-        if (after.points_earned !== before.points_earned || after.passed !== before.passed)
-          differences.push({ task_id, before, after, is_deterministic: !isOwn });
+        differences.push(...differenceOf(known.get(task.id), task, verdict, !isOwn));
+      });
+      return differences;
+    };
+    try {
+      const differences = await differencesBy(checks);
+      const lost = new Set(isWhole ? [] : differences.filter(isLoss).map(({ task_id }) => task_id));
+      if (lost.size === 0) return differences;
+      // Where the check that has graded the attempt gives fewer points as well, the machine is the cause, and not the other check.
+      const again = isOwn ? differences : await differencesBy(own.filter(({ id }) => lost.has(id)));
+      const missed = new Set(again.filter(isLoss).map(({ task_id }) => task_id));
+      return differences.map((one) => {
+        const needs_processes = lost.has(one.task_id) && missed.has(one.task_id);
+        return { ...one, needs_processes, is_deterministic: one.is_deterministic || needs_processes };
       });
     } finally {
       await removals.remove(container);
     }
-    return differences;
   }
 
   /** Waits for the attempts that are being graded. */
@@ -154,8 +211,27 @@ export class Regrades implements AsyncDisposable {
   }
 }
 
-/** @param points those of the attempt */
-function gradedOf({ passed, part, output, remark, remark_codes }: Verdict, points: number) {
+const codeOf = (error: unknown): string | undefined => (error instanceof ServiceError ? error.code : undefined);
+const isGone = (code: string | undefined): boolean => code === 'evidence_gone' || code === 'image_missing';
+
+const isLoss = ({ before, after }: Difference): boolean => after.points_earned < before.points_earned;
+
+/** Whether a check can give another verdict than that of another revision. */
+const isOtherCheck = (task: RevisedTask, other: RevisedTask | undefined): boolean =>
+  (['verification_script', 'verdict', 'has_partial_credit'] as const).some((field) => task[field] !== other?.[field]);
+
+/** The points are those of the attempt. */
+function differenceOf(
+  result: GradedTask | undefined,
+  task: RevisedTask,
+  { passed, part, output, remark, remark_codes }: Verdict,
+  is_deterministic: boolean,
+): Difference[] {
+  if (!result) return [];
+  const { task_id, points, ...before } = result;
   const points_earned = part ? partOfPoints(points, part) : passed ? points : 0;
-  return { passed, points_earned, output, remark: remark ?? null, remark_codes: remark_codes ?? null };
+  if (points_earned === before.points_earned && passed === before.passed) return [];
+  const remarks = { remark: remark ?? null, remark_codes: remark_codes ?? null };
+  const after = { passed, points_earned, output, ...remarks, has_partial_credit: task.has_partial_credit };
+  return [{ task_id, before, after, is_deterministic, needs_processes: false }];
 }

@@ -29,29 +29,21 @@ export type RegradeItem = {
   revisionId: number;
   isOwn: boolean;
 };
-export type Difference = { task_id: number; before: Graded; after: Graded; is_deterministic: boolean };
-export type ShownDifference = Difference & {
-  attempt_id: number;
-  username: string;
-  full_name: string | null;
-  title: string;
-  points: number;
-  is_applied: boolean;
-};
-export type ShownRegrade = RegradeRow & {
-  total: number;
-  done: number;
-  skipped: { attempt_id: number; reason: 'evidence_gone' | 'failed' }[];
-  differences: ShownDifference[];
+/** A result that no person has given. */
+export type GradedTask = Graded & { task_id: number; points: number };
+export type Difference = {
+  task_id: number;
+  before: Graded;
+  after: Graded;
+  is_deterministic: boolean;
+  /** The result stays: its check needs processes that are not restored. */
+  needs_processes: boolean;
 };
 
 const now = sql<Date>`now()`;
 /** Of one regrade, and unfinished ones of one person. */
 const maxAttempts = 5000;
 const maxRunning = 3;
-/** Of one answer: differences, and characters of each output, from its end. */
-const maxShown = 1000;
-const maxOutput = 4000;
 const maxTries = 3;
 
 /** What is graded again, and what comes of it. */
@@ -145,7 +137,7 @@ export class RegradeStore {
     for (const { regrade_id, attempt_id } of items) {
       const item = await this.#item(regrade_id, attempt_id);
       if (item) found.push(item);
-      else await this.skip(regrade_id, attempt_id, 'failed');
+      else await this.#skip(regrade_id, attempt_id);
     }
     return found;
   }
@@ -190,8 +182,8 @@ export class RegradeStore {
     return (await find())?.id;
   }
 
-  /** The results of an attempt that a check gave: what people have decided stays. */
-  async results(attemptId: number): Promise<(Graded & { task_id: number; points: number })[]> {
+  /** The results of an attempt that the service gave: what people have decided, or are going to, stays. */
+  async results(attemptId: number): Promise<GradedTask[]> {
     return await this.#db
       .selectFrom('task_results')
       .select([
@@ -206,13 +198,19 @@ export class RegradeStore {
       ])
       .where('attempt_id', '=', attemptId)
       .where('revision', '=', 0)
+      .where('is_awaiting_grading', '=', false)
       .orderBy('order_index')
       .execute();
   }
 
   /** Writes what would change. The regrade is ready with its last attempt. */
-  async finish(regradeId: number, attemptId: number, differences: readonly Difference[]): Promise<void> {
-    await this.#end(regradeId, attemptId, 'done', async (trx) => {
+  async finish(
+    regradeId: number,
+    attemptId: number,
+    status: 'done' | 'evidence_gone',
+    differences: readonly Difference[],
+  ): Promise<void> {
+    await this.#end(regradeId, attemptId, status, async (trx) => {
       for (const { before, after, ...difference } of differences)
         await trx
           .insertInto('regrade_differences')
@@ -224,8 +222,8 @@ export class RegradeStore {
     });
   }
 
-  async skip(regradeId: number, attemptId: number, why: 'evidence_gone' | 'failed'): Promise<void> {
-    await this.#end(regradeId, attemptId, why, async () => {});
+  async #skip(regradeId: number, attemptId: number): Promise<void> {
+    await this.#end(regradeId, attemptId, 'failed', async () => {});
   }
 
   /** It is tried again, a few times. */
@@ -237,7 +235,7 @@ export class RegradeStore {
       .where('attempt_id', '=', attemptId)
       .returning('tries')
       .executeTakeFirst();
-    if ((tried?.tries ?? maxTries) >= maxTries) await this.skip(regradeId, attemptId, 'failed');
+    if ((tried?.tries ?? maxTries) >= maxTries) await this.#skip(regradeId, attemptId);
   }
 
   async #end(
@@ -267,31 +265,6 @@ export class RegradeStore {
     });
   }
 
-  /** Of the caller, or of anybody for administrators. @throws NotFoundError */
-  async shown(caller: Caller, id: number): Promise<ShownRegrade> {
-    const regrade = await own(this.#db, caller, id);
-    const counted = await sql<{ total: number; done: number }>`
-      select count(*)::int as total, (count(*) filter (where status <> 'waiting'))::int as done
-      from regrade_attempts where regrade_id = ${id}`.execute(this.#db);
-    const skipped = await sql<{ attempt_id: number; reason: 'evidence_gone' | 'failed' }>`
-      select attempt_id, status as reason from regrade_attempts
-      where regrade_id = ${id} and status in ('evidence_gone', 'failed') order by attempt_id limit ${maxShown}`.execute(
-      this.#db,
-    );
-    const shortened = (column: string): RawBuilder<unknown> =>
-      sql`jsonb_set(${sql.ref(column)}, '{output}', to_jsonb(right(${sql.ref(column)}->>'output', ${sql.lit(maxOutput)})))`;
-    const differences = await sql<ShownDifference>`
-      select difference.attempt_id, difference.task_id, ${shortened('difference.before')} as before, ${shortened('difference.after')} as after,
-        is_deterministic, is_applied, users.username, users.full_name, result.title, result.points
-      from regrade_differences as difference join attempts on attempts.id = difference.attempt_id join users on users.id = attempts.user_id
-      join task_results as result on result.attempt_id = difference.attempt_id and result.task_id = difference.task_id
-      where regrade_id = ${id} order by difference.attempt_id, result.order_index, difference.task_id limit ${maxShown}`.execute(
-      this.#db,
-    );
-    const { total = 0, done = 0 } = counted.rows[0] ?? {};
-    return { ...regrade, total, done, skipped: skipped.rows, differences: differences.rows };
-  }
-
   /**
    * Gives the results of a regrade that is ready. What somebody has decided meanwhile stays, and what another regrade has changed.
    * @throws NotFoundError, ConflictError unless it is ready
@@ -308,7 +281,7 @@ export class RegradeStore {
             output = after->>'output', remark = after->>'remark', remark_codes = nullif(after->'remark_codes', 'null'),
             has_partial_credit = (after->>'has_partial_credit')::boolean, graded_at = now()
           from regrade_differences as difference join attempts on attempts.id = difference.attempt_id
-          where difference.regrade_id = ${id} and ${statusSql.isGraded('attempts')} and result.attempt_id = difference.attempt_id
+          where difference.regrade_id = ${id} and not needs_processes and ${statusSql.isGraded('attempts')} and result.attempt_id = difference.attempt_id
             and result.task_id = difference.task_id and result.revision = 0
             and result.points_earned = (before->>'points_earned')::numeric and result.passed = (before->>'passed')::boolean
           returning result.attempt_id, result.task_id),
