@@ -18,6 +18,7 @@ import { ReservationStore } from '../../src/features/capacity/reservation-store.
 import { ContainerStore } from '../../src/features/capacity/store.ts';
 import { WarmStore } from '../../src/features/capacity/warm-store.ts';
 import { EvidenceStore } from '../../src/features/evidence/store.ts';
+import { RegradeStore } from '../../src/features/regrades/store.ts';
 import { isOnCluster } from '../cluster.ts';
 
 type Stop = { operation: string; place: string; calls: Map<string, number> };
@@ -34,6 +35,7 @@ const owners: Record<string, { prototype: object }> = {
   LostStore,
   EvidenceStore,
   ReopenStore,
+  RegradeStore,
   Pods,
   StoppedContainers,
   ContainerEngine: isOnCluster ? KubernetesEngine : DockerEngine,
