@@ -56,6 +56,7 @@ const looks: readonly Look[] = [
   { role: 'instructor', path: () => '/plan-exam?is_for_chosen=true' },
   { role: 'instructor', path: () => '/teaching/grade-book', picture: 'grade-book' },
   { role: 'instructor', path: () => '/teaching/attempts' },
+  { role: 'instructor', path: () => '/teaching/regrades' },
   { role: 'instructor', path: ({ examAttempt }) => `/teaching/attempts/${examAttempt}`, picture: 'attempt' },
   { role: 'instructor', path: ({ examAttempt }) => `/teaching/attempts/${examAttempt}?tab=recordings` },
   { role: 'instructor', path: ({ examAttempt }) => `/teaching/attempts/${examAttempt}?tab=history` },

@@ -84,7 +84,7 @@ describe('regrades and reopening in the browser', { skip: browserSkip || engineS
     const page = await visitors.comeAs(t, room.instructor, `/classes/${schoolClassId}/sessions/${id}`);
     await page.getByRole('button', { name: /^Actions/ }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Regrade' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Regrade', exact: true }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Regrade the attempts of this session?' });
     await dialog.getByLabel('Reason').fill('The check was wrong');
     const current = dialog.getByRole('option', { name: /\(current\)$/ });
@@ -169,5 +169,63 @@ describe('regrades and reopening in the browser', { skip: browserSkip || engineS
     await page.getByText(new RegExp(`^Reopened .* by ${room.instructor.username}$`)).waitFor();
     await assertAccessible(page, 'an attempt with an ending');
     await picture(page, 'endings');
+  });
+
+  it('answer a request to have an attempt back on its page', async (t) => {
+    const student = await room.server.user();
+    const { exam } = await sessionWith([student], ['echo PASS']);
+    const attempt = await submitted(student, exam, 'true');
+    await good(room.server.post(`/api/exams/attempts/${attempt}/reopen-request`, student.token));
+    const page = await visitors.comeAs(t, room.instructor, `/teaching/attempts/${attempt}`);
+    const asked = page.getByText('The student asks to have this attempt back');
+    await asked.waitFor();
+    await assertAccessible(page, 'an attempt that its student asks for');
+    await confirm(page, 'Decline to reopen this attempt?', 'Decline');
+    await asked.waitFor({ state: 'detached' });
+    const { is_declined } = await good(room.server.get(`/api/exams/attempts/${attempt}/reopen-request`, student.token));
+    assert.equal(is_declined, true);
+  });
+
+  // Long: from the settings of an exam to its comparison, and to it again by the list.
+  it('grade all attempts of an exam again, and list what came of it', async (t) => {
+    const exam = await room.make('exam', []);
+    const tasks = `/api/admin/exams/${exam}/tasks`;
+    const task = { title: 'Name', points: 2, kind: 'answer', accepted: ['ssh'] };
+    const { id } = await good(room.server.post(tasks, room.admin.token, task));
+    for (const text of ['telnet', 'ssh']) {
+      const { token } = await room.server.user();
+      const { attempt_id } = await good(room.server.post(`/api/exams/${exam}/start`, token));
+      await good(room.server.put(`/api/exams/attempts/${attempt_id}/answers/${id}`, token, { text }));
+      await good(room.server.post(`/api/exams/${exam}/submit`, token));
+    }
+    await good(room.server.put(`${tasks}/${id}`, room.admin.token, { accepted: ['ssh', 'telnet'] }));
+    const page = await visitors.comeAs(t, room.admin, `/administration/exams/${exam}?tab=settings`);
+    await page.getByRole('button', { name: 'Regrade all attempts' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Regrade all attempts?' });
+    await dialog.getByLabel('Reason').fill('Telnet is right as well');
+    const current = dialog.getByRole('option', { name: /\(current\)$/ });
+    await current.waitFor({ state: 'attached' });
+    await assertAccessible(page, 'the request for a regrade of an exam');
+    await dialog.getByLabel('Checks').selectOption((await current.getAttribute('value')) ?? '');
+    await dialog.getByRole('button', { name: 'Regrade' }).click();
+    await page.getByText('Ready', { exact: true }).waitFor({ timeout: 120_000 });
+    await page.getByText('0 → 2 of 2 points').waitFor();
+
+    await visitors.openAs(page, room.admin, `/administration/exams/${exam}?tab=settings`);
+    await page.getByRole('link', { name: 'Regrades until now' }).click();
+    await page.getByText('1 more, 0 fewer').waitFor();
+    await assertAccessible(page, 'the list of regrades');
+    await picture(page, 'regrades');
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 390), 'it fits on a phone');
+    await picture(page, 'regrades-390');
+    await page.getByRole('link', { name: 'Telnet is right as well' }).click();
+    await page.getByText(`Requested: ${room.admin.username}`).waitFor();
+
+    // Another instructor reads it.
+    await visitors.openAs(page, room.instructor, '/teaching/regrades');
+    await page.getByRole('link', { name: 'Telnet is right as well' }).click();
+    await page.getByText('Who has requested it, or an administrator, applies or drops it.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Apply', exact: true }).count(), 0);
   });
 });

@@ -3,6 +3,7 @@ import {
   CircleStop,
   Ellipsis,
   Eye,
+  History,
   MessageSquare,
   Pause,
   Pencil,
@@ -20,6 +21,7 @@ import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useUser } from '../api/use-session.ts';
 import { isActive } from '../attempts/status.ts';
+import { navigate } from '../routing/router.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { mayChange } from '../teaching-model/classes.ts';
 import { type Candidate, chosenStudentsQuery, type ExamSession, sessionsKey } from '../teaching-model/exam-sessions.ts';
@@ -139,6 +141,11 @@ export function SessionMenu({ session, isEditable = true }: { session: ExamSessi
         {isPlanner && state !== 'upcoming' && (
           <MenuItem onSelect={() => setShown('regrade')}>
             <RotateCcw size={16} aria-hidden="true" /> {t.regrades.action}
+          </MenuItem>
+        )}
+        {isPlanner && state !== 'upcoming' && (
+          <MenuItem onSelect={() => navigate({ to: '/teaching/regrades', search: { session_id: session.id } })}>
+            <History size={16} aria-hidden="true" /> {t.regrades.ofThis}
           </MenuItem>
         )}
         {state === 'open' && (

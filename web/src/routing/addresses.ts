@@ -117,6 +117,7 @@ export const addresses = {
     task_id: asNumber,
     work: asText,
   }),
+  '/teaching/regrades': searchOf({ exam_id: asNumber, laboratory_id: asNumber, session_id: asNumber, page: asNumber }),
   '/teaching/regrades/$regradeId': nothing,
   '/teaching/live': searchOf({ kind: asOneOf('sandbox', 'exam', 'laboratory'), page: asNumber }),
   '/teaching/live/$containerId': searchOf({ from: asAddress }),

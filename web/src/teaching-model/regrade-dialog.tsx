@@ -8,10 +8,11 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Select, TextArea } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
+import { useDoor } from './door.ts';
 
 /** What is graded again. */
 export type RegradeScope = {
-  of: 'attempt' | 'session';
+  of: 'attempt' | 'session' | 'assessment';
   id: number;
   kind: Kind;
   /** Null once it is deleted. */
@@ -49,19 +50,22 @@ export function RegradeDialog({
 function RegradeForm({ of, id, kind, assessmentId, revision: own }: RegradeScope) {
   const { regrades: words } = useStrings();
   const format = useFormat();
+  const { api: door } = useDoor();
   const { data = [] } = useQuery({ ...revisionsQuery(kind, assessmentId ?? 0), enabled: assessmentId !== null });
   const sent = useSentForm({ reason: '', revision: '' }, async ({ reason, revision }) => {
     const body = { reason, ...(revision === '' ? {} : { revision: Number(revision) }) };
     const request = { params: { path: { id } }, body };
     const { id: regradeId } = await ok(
-      of === 'attempt'
-        ? api.POST('/api/instructor/attempts/{id}/regrade', request)
-        : api.POST('/api/exam-sessions/{id}/regrade', request),
+      of === 'assessment'
+        ? door.POST(pathOf(kind, '/api/admin/exams/{id}/regrade'), request)
+        : of === 'attempt'
+          ? api.POST('/api/instructor/attempts/{id}/regrade', request)
+          : api.POST('/api/exam-sessions/{id}/regrade', request),
     );
     navigate({ to: '/teaching/regrades/$regradeId', params: { regradeId: `${regradeId}` } });
   });
   const options = [
-    { value: '', label: words.own[of] },
+    { value: '', label: words.own[of === 'attempt' ? 'attempt' : 'each'] },
     ...data
       .filter(({ revision }) => revision > (own ?? 0))
       .map(({ revision, recorded_at, is_current }) => ({

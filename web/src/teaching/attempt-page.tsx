@@ -28,12 +28,13 @@ import { Decisions, RequestedReview } from './decisions.tsx';
 import { lengthOfTime } from './length-of-time.ts';
 import { type Attempt, attemptQuery } from './queries.ts';
 import { Recordings } from './recordings.tsx';
-import { AfterEnd, Endings } from './reopening.tsx';
+import { AfterEnd, Endings, RequestedReopen } from './reopening.tsx';
 import { AttemptTasks, Integrity } from './task-result.tsx';
 
 // They have most of their parts in common, and one part of a first load less to name.
 export { GradingPage } from './grading-page.tsx';
 export { RegradePage } from './regrade-page.tsx';
+export { RegradesPage } from './regrades-page.tsx';
 
 /** A student's attempt: its state, the output of each check, and the recordings of its terminals. */
 export function AttemptPage() {
@@ -100,6 +101,7 @@ function Content({ attempt }: { attempt: Attempt }) {
       )}
       <Summary attempt={attempt} />
       <Endings attempt={attempt} />
+      <RequestedReopen attempt={attempt} />
       <RequestedReview attempt={attempt} />
       <Tabs
         label={attempt.title}

@@ -38,7 +38,14 @@ export function AttemptsPage() {
           <ReopenQueue />
         </>
       }
-      actions={<DownloadButton label={t.teaching.csvSave} path="/api/instructor/attempts/export" query={filter} />}
+      actions={
+        <>
+          <ButtonLink to="/teaching/regrades" search={{ exam_id: search.exam_id, laboratory_id: search.laboratory_id }}>
+            {t.regrades.listTitle}
+          </ButtonLink>
+          <DownloadButton label={t.teaching.csvSave} path="/api/instructor/attempts/export" query={filter} />
+        </>
+      }
       search={search}
       onSearch={onSearch}
       query={useQuery(attemptsQuery(search))}

@@ -23,7 +23,7 @@ type Changed = { attemptId: number; name: string; points: number; tasks: Differe
 const maxShown = 1000;
 /** Attempts of a section that are shown at first. */
 const few = 50;
-const statusTones = { running: 'info', ready: 'warn', applied: 'good', dropped: 'neutral' } as const;
+export const statusTones = { running: 'info', ready: 'warn', applied: 'good', dropped: 'neutral' } as const;
 
 const regradeQuery = (id: number) =>
   queryOptions({
@@ -43,10 +43,11 @@ export function RegradePage() {
       crumbs={
         <Crumbs>
           <Crumb to="/teaching/attempts">{teaching.backToAttempts}</Crumb>
+          <Crumb to="/teaching/regrades">{words.listTitle}</Crumb>
         </Crumbs>
       }
       lead={<span className="whitespace-pre-line wrap-anywhere">{regrade.data?.reason}</span>}
-      actions={regrade.data && <Actions regrade={regrade.data} />}
+      actions={regrade.data?.is_decider && <Actions regrade={regrade.data} />}
     >
       <Fetched query={regrade}>{(found) => <Comparison regrade={found} />}</Fetched>
     </Page>
@@ -108,7 +109,8 @@ function Actions({ regrade: { id, status, differences } }: { regrade: Regrade })
 function Comparison({ regrade }: { regrade: Regrade }) {
   const { regrades: words } = useStrings();
   const format = useFormat();
-  const { status, revision, requested_at, decided_at, total, done, skipped, differences } = regrade;
+  const { title, status, revision, requested_at, requested_by, decided_at, decided_by, total, done } = regrade;
+  const { skipped, differences, kept, is_decider } = regrade;
   const changed = byAttempt(differences);
   const sections = {
     gain: changed.filter(({ points }) => points > 0),
@@ -127,10 +129,14 @@ function Comparison({ regrade }: { regrade: Regrade }) {
         </div>
         {differences.length > 0 && <p>{words.summary(sections.gain.length, sections.lose.length)}</p>}
         <p className="text-sm text-ink-soft">
-          {revision === null ? words.byOwn : words.byRevision(revision)} · {words.requested(format.time(requested_at))}
-          {decided_at !== null && ` · ${words.statuses[status]}: ${format.time(decided_at)}`}
+          {title} · {revision === null ? words.byOwn : words.byRevision(revision)} ·{' '}
+          {words.requested(words.who(requested_by, format.time(requested_at)))}
+          {decided_at !== null && ` · ${words.statuses[status]}: ${words.who(decided_by, format.time(decided_at))}`}
         </p>
-        {differences.length >= maxShown && <p className="text-sm text-warn">{words.firstOnly(maxShown)}</p>}
+        {!is_decider && decided_at === null && <p className="text-sm text-ink-soft">{words.readOnly}</p>}
+        {differences.length + kept.length >= maxShown && (
+          <p className="text-sm text-warn">{words.firstOnly(maxShown)}</p>
+        )}
       </Card>
       {differences.length === 0 && status !== 'running' && (
         <Empty title={words.nothingTitle}>{words.nothingHelp}</Empty>
@@ -143,6 +149,19 @@ function Comparison({ regrade }: { regrade: Regrade }) {
           isApplied={status === 'applied'}
         />
       ))}
+      {kept.length > 0 && (
+        <section className="flex flex-col gap-3">
+          <h2 className="text-lg font-semibold">{words.kept(kept.length)}</h2>
+          <p className="text-sm text-ink-soft">{words.keptHelp}</p>
+          <ul className="flex flex-col gap-1 text-sm">
+            {kept.map((one) => (
+              <li key={`${one.attempt_id} ${one.task_id}`}>
+                <AttemptLink id={one.attempt_id}>{one.full_name || one.username}</AttemptLink>: {one.title}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {skipped.length > 0 && (
         <section className="flex flex-col gap-3">
           <h2 className="text-lg font-semibold">{words.skipped(skipped.length)}</h2>

@@ -32,18 +32,22 @@ export function AfterEnd({ attempt }: { attempt: Attempt }) {
   const feedback = useFeedback(attempt.kind, attempt.id, true);
   const [open, setOpen] = useState<'reopen' | 'regrade'>();
   const close = (): void => setOpen(undefined);
-  if (data?.status !== 'kept') return null;
-  const isDecider = data.is_restorable && feedback?.is_decider;
-  const { id, kind, exam_id, laboratory_id, revision, score } = attempt;
+  if (!data) return null;
+  const isRestorable = data.status === 'kept' && data.is_restorable;
+  const { id, kind, exam_id, laboratory_id, revision, status, state } = attempt;
+  const hasAnswers = state?.tasks.some((task) => task.kind === 'choice' || task.kind === 'answer');
+  const mayRegrade = status !== 'abandoned' && (isRestorable || hasAnswers);
   return (
     <>
-      <DownloadButton label={words.evidence} path={`/api/instructor/attempts/${id}/evidence`} />
-      {isDecider && (
+      {data.status === 'kept' && (
+        <DownloadButton label={words.evidence} path={`/api/instructor/attempts/${id}/evidence`} />
+      )}
+      {feedback?.is_decider && isRestorable && (
         <Button onClick={() => setOpen('reopen')} aria-haspopup="dialog">
           {words.reopen}
         </Button>
       )}
-      {isDecider && score !== null && (
+      {feedback?.is_decider && mayRegrade && (
         <Button onClick={() => setOpen('regrade')} aria-haspopup="dialog">
           {regrades.action}
         </Button>
@@ -129,17 +133,10 @@ export function Endings({ attempt: { id } }: { attempt: Attempt }) {
 /** The attempts that students ask to have back, the oldest request first. */
 export function ReopenQueue() {
   const { feedback, regrades: words } = useStrings();
-  const queries = useQueryClient();
-  const toasts = useToasts();
   const { data = [] } = useQuery(reopenRequestsQuery);
   const [open, setOpen] = useState<{ action: 'reopen' | 'decline'; id: number }>();
   const close = (): void => setOpen(undefined);
   const id = open?.id ?? 0;
-  const decline = async (): Promise<void> => {
-    await ok(api.DELETE('/api/instructor/attempts/{id}/reopen-request', { params: { path: { id } } }));
-    toasts.done(words.declined);
-    await queries.invalidateQueries({ queryKey: feedbackKey });
-  };
   return (
     <>
       {data.length > 0 && (
@@ -180,15 +177,52 @@ export function ReopenQueue() {
       )}
       {/* Outside of the list: the last request leaves it before a dialog has closed. */}
       <ReopenDialog id={id} isOpen={open?.action === 'reopen'} onClose={close} />
-      <Confirm
-        title={words.declineTitle}
-        action={words.decline}
-        isOpen={open?.action === 'decline'}
-        onOpenChange={close}
-        onConfirm={decline}
-      >
-        {words.declineHelp}
-      </Confirm>
+      <DeclineConfirm id={id} isOpen={open?.action === 'decline'} onClose={close} />
     </>
+  );
+}
+
+/** That the student asks to have the attempt back. *Reopen* is among the actions of the page. */
+export function RequestedReopen({ attempt: { id } }: { attempt: Attempt }) {
+  const { regrades: words } = useStrings();
+  const { data } = useQuery(reopenRequestsQuery);
+  const [isDeclining, setDeclining] = useState(false);
+  const request = data?.find(({ attempt_id }) => attempt_id === id);
+  return (
+    <>
+      {request && (
+        <Card className="flex flex-wrap items-center justify-between gap-3">
+          <p>
+            {words.asked} · <Ago time={request.requested_at} />
+          </p>
+          <Button onClick={() => setDeclining(true)} aria-haspopup="dialog">
+            {words.decline}
+          </Button>
+        </Card>
+      )}
+      <DeclineConfirm id={id} isOpen={isDeclining} onClose={() => setDeclining(false)} />
+    </>
+  );
+}
+
+function DeclineConfirm({ id, isOpen, onClose }: { id: number; isOpen: boolean; onClose: () => void }) {
+  const { regrades: words } = useStrings();
+  const queries = useQueryClient();
+  const toasts = useToasts();
+  const decline = async (): Promise<void> => {
+    await ok(api.DELETE('/api/instructor/attempts/{id}/reopen-request', { params: { path: { id } } }));
+    toasts.done(words.declined);
+    await queries.invalidateQueries({ queryKey: feedbackKey });
+  };
+  return (
+    <Confirm
+      title={words.declineTitle}
+      action={words.decline}
+      isOpen={isOpen}
+      onOpenChange={onClose}
+      onConfirm={decline}
+    >
+      {words.declineHelp}
+    </Confirm>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import { FlaskConical, Send, Trash2 } from 'lucide-react';
+import { Link, useParams } from '@tanstack/react-router';
+import { FlaskConical, RotateCcw, Send, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Kind } from '../../api/kinds.ts';
 import { navigate } from '../../routing/router.ts';
@@ -9,6 +9,7 @@ import { useStrings } from '../../strings/use-strings.tsx';
 import { behindDoor, ChangeableFields, DoorCrumbs, ViewerNote } from '../../teaching-model/behind-door.tsx';
 import { useDoor } from '../../teaching-model/door.ts';
 import { PreviewButton } from '../../teaching-model/preview-button.tsx';
+import { RegradeDialog } from '../../teaching-model/regrade-dialog.tsx';
 import { ActionRow } from '../../ui/action-row.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -124,6 +125,7 @@ function Editor({ kind, saved }: { kind: Kind; saved: Assessment }) {
           <ChangeableFields>
             <RulesCard editor={editor} />
           </ChangeableFields>
+          {editor.door.mayChange && <Regrading editor={editor} />}
           {editor.door.mayChange && <Deletion editor={editor} isBusy={trial.isRunning || editor.isSaving} />}
         </TabPanel>
       </Tabs>
@@ -298,6 +300,30 @@ function AssessmentActions({ editor, trial }: { editor: AssessmentEditor; trial:
         <p>{t.authoring.kinds[kind].retireHelp}</p>
       </Confirm>
     </>
+  );
+}
+
+/** All attempts are graded again, by what is saved. */
+function Regrading({ editor: { kind, saved } }: { editor: AssessmentEditor }) {
+  const { regrades: words } = useStrings();
+  const [isAsking, setAsking] = useState(false);
+  const search = kind === 'exam' ? { exam_id: saved.id } : { laboratory_id: saved.id };
+  return (
+    <Card className="py-0!">
+      <ActionRow help={words.regradeAllHelp} aria-haspopup="dialog" onClick={() => setAsking(true)}>
+        <RotateCcw size={16} aria-hidden="true" /> {words.regradeAll}
+      </ActionRow>
+      <p className="pb-4 text-sm">
+        <Link to="/teaching/regrades" search={search} className="text-accent underline underline-offset-2">
+          {words.ofThis}
+        </Link>
+      </p>
+      <RegradeDialog
+        scope={{ of: 'assessment', id: saved.id, kind, assessmentId: saved.id }}
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+      />
+    </Card>
   );
 }
 

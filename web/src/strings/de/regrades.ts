@@ -2,13 +2,17 @@ import type { Strings } from '../en/index.ts';
 
 export const regrades: Strings['regrades'] = {
   action: 'Neu bewerten',
-  titles: { attempt: 'Diesen Versuch neu bewerten?', session: 'Die Versuche dieses Termins neu bewerten?' },
-  help: 'Die Prüfskripte laufen auf neuen Maschinen mit den hinterlassenen Dateien. Nichts ändert sich, bis Sie den Vergleich gesehen und übernommen haben.',
+  titles: {
+    attempt: 'Diesen Versuch neu bewerten?',
+    session: 'Die Versuche dieses Termins neu bewerten?',
+    assessment: 'Alle Versuche neu bewerten?',
+  },
+  help: 'Antworten werden nach den Regeln ihrer Aufgaben bewertet, und Prüfskripte laufen auf neuen Maschinen mit den hinterlassenen Dateien. Was Menschen bewertet haben, bleibt. Nichts ändert sich, bis Sie den Vergleich gesehen und übernommen haben.',
   reason: 'Grund',
   reasonHelp: 'Er bleibt im Protokoll.',
   checks: 'Prüfskripte',
   checksHelp: 'Texte, Aufgaben und Punkte der Versuche bleiben.',
-  own: { attempt: 'Die des Versuchs', session: 'Die des jeweiligen Versuchs' },
+  own: { attempt: 'Die des Versuchs', each: 'Die des jeweiligen Versuchs' },
   revision: (revision, time, isCurrent) => `Version ${revision}, ${time}${isCurrent ? ' (aktuell)' : ''}`,
 
   title: 'Neubewertung',
@@ -43,6 +47,26 @@ export const regrades: Strings['regrades'] = {
   },
   attempt: (id) => `Versuch ${id}`,
   all: (count) => `Alle ${count} zeigen`,
+  regradeAll: 'Alle Versuche neu bewerten',
+  regradeAllHelp:
+    'Nach einer Korrektur: bewertet alle beendeten Versuche neu. Sie sehen, was sich ändern würde, bevor Sie es übernehmen.',
+  ofThis: 'Bisherige Neubewertungen',
+  listTitle: 'Neubewertungen',
+  listLead: 'Versuche, die neu bewertet wurden, und was dabei herauskam.',
+  emptyTitle: 'Keine Neubewertungen',
+  emptyHelp:
+    'Beginnen Sie eine auf der Seite eines Versuchs, im Menü eines Prüfungstermins oder in den Einstellungen einer Prüfung oder eines Labors.',
+  state: 'Stand',
+  attempts: 'Versuche',
+  changes: 'Punkte',
+  moreAndLess: (gain, lose) => `${gain} mehr, ${lose} weniger`,
+  onlySession: 'Von einem Prüfungstermin',
+  by: 'Angefordert',
+  who: (name, time) => (name === null ? time : `${name}, ${time}`),
+  kept: (count) => `Bleiben, wie sie sind (${count})`,
+  keptHelp:
+    'Prozesse, die am Ende dieser Versuche liefen, lassen sich nicht wiederherstellen, und ohne sie geben die Prüfskripte weniger Punkte. Die Ergebnisse bleiben.',
+  readOnly: 'Wer sie angefordert hat, oder die Administration, übernimmt oder verwirft sie.',
   apply: 'Übernehmen',
   applyTitle: 'Diese Ergebnisse übernehmen?',
   applyHelp:
@@ -57,6 +81,7 @@ export const regrades: Strings['regrades'] = {
   givenUp: 'Abgebrochen',
   score: (score, most) => `${score} von ${most} Punkten`,
   reopened: (time, by) => (by === null ? `Zurückgegeben: ${time}` : `Zurückgegeben: ${time}, von ${by}`),
+  asked: 'Es wird um die Rückgabe dieses Versuchs gebeten',
   queue: 'Bitten um einen Versuch',
   decline: 'Ablehnen',
   declineTitle: 'Die Rückgabe dieses Versuchs ablehnen?',

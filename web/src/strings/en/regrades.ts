@@ -1,13 +1,17 @@
 /** Attempts that are graded again, and those that were given back. */
 export const regrades = {
   action: 'Regrade',
-  titles: { attempt: 'Regrade this attempt?', session: 'Regrade the attempts of this session?' },
-  help: 'The checks run on new machines with the files that students had left. Nothing changes until you have seen the comparison and applied it.',
+  titles: {
+    attempt: 'Regrade this attempt?',
+    session: 'Regrade the attempts of this session?',
+    assessment: 'Regrade all attempts?',
+  },
+  help: 'Answers are graded by the rules of their tasks, and checks run on new machines with the files that students had left. What people have graded stays. Nothing changes until you have seen the comparison and applied it.',
   reason: 'Reason',
   reasonHelp: 'It is kept in the activity log.',
   checks: 'Checks',
   checksHelp: 'The texts, tasks and points of the attempts stay.',
-  own: { attempt: 'Those of the attempt', session: 'Those of each attempt' },
+  own: { attempt: 'Those of the attempt', each: 'Those of each attempt' },
   revision: (revision: number, time: string, isCurrent: boolean) =>
     `Revision ${revision}, ${time}${isCurrent ? ' (current)' : ''}`,
 
@@ -40,6 +44,25 @@ export const regrades = {
   skippedReasons: { evidence_gone: 'its files are not kept', failed: 'its machine or a check failed three times' },
   attempt: (id: number) => `Attempt ${id}`,
   all: (count: number) => `Show all ${count}`,
+  regradeAll: 'Regrade all attempts',
+  regradeAllHelp: 'After a correction: grades all ended attempts again. You see what would change before you apply it.',
+  ofThis: 'Regrades until now',
+  listTitle: 'Regrades',
+  listLead: 'Attempts that were graded again, and what came of it.',
+  emptyTitle: 'No regrades',
+  emptyHelp:
+    'Begin one on the page of an attempt, in the menu of an exam session, or in the settings of an exam or a laboratory.',
+  state: 'State',
+  attempts: 'Attempts',
+  changes: 'Points',
+  moreAndLess: (gain: number, lose: number) => `${gain} more, ${lose} fewer`,
+  onlySession: 'Of one exam session',
+  by: 'Requested',
+  who: (name: string | null, time: string) => (name === null ? time : `${name}, ${time}`),
+  kept: (count: number) => `Stay as they are (${count})`,
+  keptHelp:
+    'Processes that ran at the end of these attempts cannot be restored, and the checks give fewer points without them. The results stay.',
+  readOnly: 'Who has requested it, or an administrator, applies or drops it.',
   apply: 'Apply',
   applyTitle: 'Apply these results?',
   applyHelp:
@@ -54,6 +77,7 @@ export const regrades = {
   givenUp: 'Was given up',
   score: (score: string, most: string) => `${score} of ${most} points`,
   reopened: (time: string, by: string | null) => (by === null ? `Reopened ${time}` : `Reopened ${time} by ${by}`),
+  asked: 'The student asks to have this attempt back',
   queue: 'Requests to reopen',
   decline: 'Decline',
   declineTitle: 'Decline to reopen this attempt?',
