@@ -20,7 +20,7 @@ export type NewGrade = NewDecision & { is_settlement?: boolean };
 /** A result of an attempt. */
 export type Place = { id: number; task_id: number };
 /** What a result was before a decision. */
-export type Graded = { title: string; points: number; points_earned: number; revision: number };
+type Graded = { title: string; points: number; points_earned: number; revision: number };
 /** What somebody gives for a result. */
 export type Judgement = Pick<
   Selectable<TaskDecisionsTable>,

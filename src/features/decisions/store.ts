@@ -33,7 +33,7 @@ export type Decision = Omit<Selectable<TaskDecisionsTable>, 'attempt_id' | 'deci
   decided_by: string | null;
 };
 /** What one of two graders gives. */
-export type Grade = Omit<Selectable<TaskGradesTable>, 'attempt_id' | 'position' | 'grader_id'> & {
+type Grade = Omit<Selectable<TaskGradesTable>, 'attempt_id' | 'position' | 'grader_id'> & {
   graded_by: string | null;
   is_own: boolean;
 };
