@@ -8,10 +8,13 @@ export const errorCodes = {
     email_taken: 'Another account has the email address.',
     username_taken: 'Another account has the username.',
     wrong_password: 'The current password is wrong.',
+    wrong_code: 'The code of the app is wrong.',
   },
   401: {
     unauthorized: 'The token is missing, malformed, expired, revoked or of a user who cannot log in.',
     wrong_credentials: 'The username or the password is wrong.',
+    second_factor_required: 'The account has a second factor; log in with its code as well.',
+    wrong_second_factor: 'The code of the second factor is wrong, or was used already.',
   },
   403: {
     admin_required: 'Only administrators may do this.',
@@ -31,6 +34,8 @@ export const errorCodes = {
     registration_code_missing: 'Registration needs a registration code.',
     registration_domain: 'Registration is limited to email addresses of certain domains.',
     scope: 'The personal token does not permit this.',
+    second_factor_missing:
+      'The installation requires a second factor of the role of the caller, who has to set it up first.',
     student_view: "The token is for looking at a student's pages: it changes nothing, and does not show this.",
     test_student: 'The token is of a test student, who does nothing that reaches others or changes an account.',
     viewer: 'The caller reads the course and changes nothing in it.',
@@ -107,6 +112,8 @@ export const errorCodes = {
     restore_conflict: 'Something else has the name or place of what was deleted.',
     restore_parent_deleted: 'What was deleted cannot be restored before what it belongs to.',
     review_requested: 'A review of the attempt was asked for already.',
+    second_factor_active: 'The account has a second factor already.',
+    second_factor_not_begun: 'No second factor is being set up.',
     section_has_laboratory: 'The section has a laboratory already.',
     session_in_use: 'An exam session has unfinished attempts, so neither it nor its class can be deleted.',
     session_not_paused: 'The exam session is not paused.',

@@ -180,6 +180,7 @@ describe('backup and restore', { timeout: 600_000 }, () => {
       'progress_versions',
       // The logins from before have ended.
       'login_cookies',
+      'logins',
       'student_views',
       'attempt_evidence',
       // The exams that ran then are over.
@@ -207,6 +208,7 @@ describe('backup and restore', { timeout: 600_000 }, () => {
       'containers',
       'terminals',
       'login_cookies',
+      'logins',
       'student_views',
       'silent_checks',
       'silent_looks',

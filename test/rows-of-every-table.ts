@@ -174,6 +174,10 @@ const people = [
   `insert into known_devices (user_id, device) values ($user, 'device') on conflict do nothing`,
   `insert into login_cookies (family_hash, secret_hash, user_id, login, valid_from, expires_at)
     values ('family', 'secret', $user, 'login', now(), now() + interval '8 hours') on conflict do nothing`,
+  `insert into logins (user_id, login, device, address, valid_from, expires_at)
+    values ($user, 'login', 'Firefox, Linux', '192.0.2.1', now(), now() + interval '8 hours') on conflict do nothing`,
+  `insert into second_factors (user_id, sealed_secret) values ($user, '\\x00ff') on conflict do nothing`,
+  `insert into recovery_codes (user_id, code_hash) values ($user, 'hash') on conflict do nothing`,
   `insert into network_limits (network, limit_met) values ('192.0.2.0/24', 'logins') on conflict do nothing`,
   `insert into user_imports (actor_id, total, problems, status, finished_at) values ($user, 2, '[{"code": "taken"}]', 'failed', now())`,
   `insert into user_imports (actor_id, total) values ($user, 2) on conflict do nothing`,

@@ -6,11 +6,14 @@ import { InvitationService } from '../features/auth/invitation-service.ts';
 import { InvitationStore } from '../features/auth/invitation-store.ts';
 import { KnownDeviceStore } from '../features/auth/known-device-store.ts';
 import { LoginCookieStore } from '../features/auth/login-cookie-store.ts';
+import { LoginStore } from '../features/auth/login-store.ts';
 import { NetworkLimitStore } from '../features/auth/network-limit-store.ts';
 import { NetworkLimits } from '../features/auth/network-limits.ts';
 import { Passwords } from '../features/auth/passwords.ts';
 import { RegistrationCodeStore } from '../features/auth/registration-code-store.ts';
 import { RegistrationService } from '../features/auth/registration-service.ts';
+import { SecondFactorService } from '../features/auth/second-factor-service.ts';
+import { SecondFactorStore } from '../features/auth/second-factor-store.ts';
 import { AuthService } from '../features/auth/service.ts';
 import { UserStore } from '../features/auth/store.ts';
 import { LoginThrottle } from '../features/auth/throttle.ts';
@@ -38,9 +41,15 @@ export async function composeAccounts({ config, log, cleanup }: Surroundings, { 
     onReuse: (user) => log.warn({ user }, 'a cookie of the pages came back after its replacement: its login has ended'),
   });
   const users = new UserStore(db);
+  const seal = new TextSeal(secretKey);
+  const logins = new LoginStore(db, tokenLifetime);
   const passwords = new Passwords({ ...config.passwords, onNetworkLimit });
   const personalTokens = new PersonalTokenStore(db);
   const studentViews = new StudentViewStore(db);
+  const secondFactors = new SecondFactorService({
+    ...{ store: new SecondFactorStore(db), seal, hash, throttle, devices },
+    forget: (id: number) => auth.forget(id),
+  });
   const auth = new AuthService({
     ...{
       users,
@@ -52,6 +61,8 @@ export async function composeAccounts({ config, log, cleanup }: Surroundings, { 
       throttle,
       devices,
       cookies: loginCookies,
+      logins,
+      takeCode: (userId: number, code: string) => secondFactors.takeCode(userId, code),
     },
     instructorScope: config.instructorScope,
   });
@@ -67,7 +78,7 @@ export async function composeAccounts({ config, log, cleanup }: Surroundings, { 
   const userImports = new UserImports({
     store: new UserImportStore(db),
     users: userAdminStore,
-    ...{ invitations, passwords, seal: new TextSeal(secretKey), maxUsers: config.imports.maxLines },
+    ...{ invitations, passwords, seal, maxUsers: config.imports.maxLines },
     alone: async (work) => await runAlone(pool, 'user import', work),
     onError: (error) => log.warn({ err: error }, 'an import of users was interrupted'),
   });
@@ -82,6 +93,8 @@ export async function composeAccounts({ config, log, cleanup }: Surroundings, { 
     users,
     passwords,
     auth,
+    logins,
+    secondFactors,
     studentViews,
     personalTokens,
     codes,

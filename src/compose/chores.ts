@@ -70,7 +70,9 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
       interval: config.reconcileInterval,
       work: () =>
         Promise.all(
-          [throttle, networkLimitStore, devices, loginCookies, parts.studentViews].map((store) => store.clean()),
+          [throttle, networkLimitStore, devices, loginCookies, parts.logins, parts.studentViews].map((store) =>
+            store.clean(),
+          ),
         ),
     },
   ];

@@ -26,6 +26,7 @@ import { reopenRoutes } from '../features/attempts/reopen-routes.ts';
 import { attemptRoutes, breakRoutes } from '../features/attempts/routes.ts';
 import { adminRegistrationCodeRoutes } from '../features/auth/registration-code-routes.ts';
 import { authRoutes, invitationRoutes } from '../features/auth/routes.ts';
+import { adminSecondFactorRoutes, secondFactorRoutes } from '../features/auth/second-factor-routes.ts';
 import { certificateRoutes } from '../features/certificates/routes.ts';
 import { CertificateService } from '../features/certificates/service.ts';
 import { CertificateStore } from '../features/certificates/store.ts';
@@ -186,6 +187,8 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
   return [
     authRoutes(auth, registration),
     personalTokenRoutes(new PersonalTokenService(parts.personalTokens)),
+    secondFactorRoutes(auth, parts.secondFactors),
+    adminSecondFactorRoutes(parts.secondFactors),
     invitationRoutes(parts.invitationService),
     classRoutes(parts.classes),
     classCopyRoutes(parts.classes, parts.classCopies),

@@ -78,10 +78,14 @@ import type {
   InvitationsTable,
   KnownDevicesTable,
   LoginCookiesTable,
+  LoginsTable,
   LoginThrottlesTable,
   NetworkLimitsTable,
   PersonalTokensTable,
+  RecoveryCodesTable,
   RegistrationCodesTable,
+  Role,
+  SecondFactorsTable,
   StudentViewsTable,
   UserImportLinesTable,
   UserImportsTable,
@@ -111,6 +115,8 @@ export type SiteTable = {
   /** Markdown. */
   welcome: Generated<string>;
   has_public_courses: Generated<boolean>;
+  /** Whose logins need a second factor. */
+  second_factor_roles: Generated<Role[]>;
 };
 
 export type Tables = {
@@ -131,6 +137,9 @@ export type Tables = {
   known_devices: KnownDevicesTable;
   login_cookies: LoginCookiesTable;
   personal_tokens: PersonalTokensTable;
+  logins: LoginsTable;
+  second_factors: SecondFactorsTable;
+  recovery_codes: RecoveryCodesTable;
   student_views: StudentViewsTable;
   user_imports: UserImportsTable;
   user_import_lines: UserImportLinesTable;

@@ -141,6 +141,16 @@ async function raisedHand({ server, mine: { id: user_id } }: World): Promise<{ i
   return { id, container_id: made.id };
 }
 
+/** A further login of the student. */
+async function loginOf({ server, mine }: World): Promise<number> {
+  const now = new Date();
+  const fields = { user_id: mine.id, login: unique('login'), device: 'Firefox, Linux', address: '192.0.2.1' };
+  const made = server.application.db
+    .insertInto('logins')
+    .values({ ...fields, valid_from: now, expires_at: new Date(now.getTime() + 3_600_000) });
+  return (await made.returning('id').executeTakeFirstOrThrow()).id;
+}
+
 /** A certificate of the student. */
 async function certificate({ server, mine, examAttempt }: World): Promise<string> {
   const { db } = server.application;
@@ -456,6 +466,20 @@ const users: Row[] = [
   ['GET /api/auth/me', 401, 200, null, 200, 200],
   ['POST /api/auth/refresh', 401, 200, null, 200, 200],
   ['POST /api/auth/logout', 401, 200, null, 200, 200],
+  ['GET /api/auth/totp', 401, 200, null, 200, 200],
+  ['POST /api/auth/totp', 401, 200, null, 200, 200],
+  [
+    'POST /api/auth/totp/confirm',
+    ...([401, 409, null, 409, 409] as const),
+    () => ({ path: '/api/auth/totp/confirm', json: { code: '000000' } }),
+  ],
+  ['DELETE /api/auth/totp', 401, 200, null, 200, 200],
+  ['GET /api/auth/sessions', 401, 200, null, 200, 200],
+  [
+    'DELETE /api/auth/sessions/{id}',
+    ...([401, 200, 404, 404, 404] as const),
+    async (world) => `/api/auth/sessions/${await loginOf(world)}`,
+  ],
   [
     'PUT /api/auth/password',
     401,
@@ -1325,6 +1349,7 @@ const administration: [operation: string, admin: number, make?: Make][] = [
     200,
     async ({ freshUser }) => ({ path: `/api/admin/users/${await freshUser()}/role`, json: { role: 'instructor' } }),
   ],
+  ['DELETE /api/admin/users/{id}/totp', 200, async ({ freshUser }) => `/api/admin/users/${await freshUser()}/totp`],
   ['DELETE /api/admin/users/{id}', 200, async ({ freshUser }) => `/api/admin/users/${await freshUser()}`],
   ['GET /api/admin/registration-codes', 200],
   ['POST /api/admin/registration-codes', 201, () => ({ path: '/api/admin/registration-codes', json: { max_uses: 1 } })],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
+import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { TestServer } from '../server.ts';
@@ -45,6 +46,72 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 600_000 }, 
     assert.equal(await page.getByLabel('Full name').inputValue(), 'Grace Hopper');
     await page.getByText('Not saved yet').waitFor({ state: 'detached' });
     await assertAccessible(page, 'the profile');
+  });
+
+  // Long: one second factor from its set-up to its removal.
+  it('sets up a second factor, asks for its code at the login, and removes it', async (t) => {
+    const student = await server.user();
+    const page = await visitors.comeAs(t, student, '/profile', { isNew: true });
+    await page.getByRole('button', { name: 'Set it up' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('img', { name: 'QR code for the app' }).waitFor();
+    const secret = (await dialog.locator('code').textContent()) ?? '';
+    await dialog.getByLabel('Code of the app').fill('abcdef');
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await dialog.getByText('This is not the code that the app shows now').waitFor();
+    await assertAccessible(page, 'the set-up of a second factor');
+    await dialog.getByLabel('Code of the app').fill(generateSync({ secret }));
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await dialog.getByText('each of these codes lets you in once').waitFor();
+    const recovery = (await dialog.getByRole('listitem').first().textContent()) ?? '';
+    await dialog.getByRole('button', { name: 'I have them' }).click();
+    await page.getByText('10 recovery codes are left').waitFor();
+    const guest = await visitors.come(t, { isNew: true });
+    await guest.goto('/login');
+    await guest.getByLabel('Username or email').fill(student.username);
+    await guest.getByLabel('Password').fill(student.password);
+    const enter = guest.getByRole('button', { name: 'Log in', exact: true });
+    await enter.click();
+    const code = guest.getByLabel('Code of your app');
+    await code.fill('wrong-code');
+    await enter.click();
+    await guest.getByText('The code is wrong, or was used already').waitFor();
+    await assertAccessible(guest, 'a login with a second factor');
+    await code.fill(recovery);
+    await enter.click();
+    await guest.getByRole('button', { name: /^Account/ }).waitFor();
+    await page.getByRole('button', { name: 'Remove it' }).click();
+    await answer(page, 'Remove it');
+    await page.getByRole('button', { name: 'Set it up' }).waitFor();
+  });
+
+  it('lists the sessions and ends another one', async (t) => {
+    const student = await server.user();
+    const { username, password } = student;
+    const json = { username, password };
+    const headers = { 'user-agent': 'curl/8.14.1' };
+    const stolen = await server.request('POST', '/api/auth/login', { json, headers });
+    const page = await visitors.comeAs(t, student, '/profile');
+    await page.getByRole('button', { name: 'End the session of curl' }).click();
+    await page.getByText('The session has ended').waitFor();
+    assert.equal((await server.get('/api/auth/me', stolen.body.access_token)).status, 401);
+    await page.getByRole('button', { name: 'End the session of curl' }).waitFor({ state: 'detached' });
+  });
+
+  it('leads a user whose role requires a second factor to it, on any page', async (t) => {
+    await using strict = await TestServer.start();
+    const [admin, teacher] = [await strict.user('admin'), await strict.user('instructor')];
+    const page = await new Visitors(strict).comeAs(t, teacher, '/classes', { isNew: true });
+    await strict.put('/api/admin/site', admin.token, { second_factor_roles: ['instructor'] });
+    await page.reload();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Your role requires a second factor').waitFor();
+    const secret = (await dialog.locator('code').textContent()) ?? '';
+    await dialog.getByLabel('Code of the app').fill(generateSync({ secret }));
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await dialog.getByRole('button', { name: 'I have them' }).click();
+    await page.getByRole('heading', { name: 'Classes' }).waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 0);
   });
 
   // Long: one picture from its choice to its removal.

@@ -8,6 +8,7 @@ import { Problem } from './api/problem.ts';
 import { queryClient } from './api/query-client.ts';
 import { session } from './api/session.ts';
 import { isReady } from './early.ts';
+import { RequiredFactor } from './profile/required-factor.tsx';
 import { isReloading } from './routing/reload.ts';
 import { router } from './routing/router.ts';
 import { showPages } from './shown-page.tsx';
@@ -57,6 +58,7 @@ async function start(): Promise<void> {
           <Toasts>
             <RouterProvider router={router} />
             <ExpiredSession />
+            <RequiredFactor />
           </Toasts>
         </QueryClientProvider>
       </StringsProvider>

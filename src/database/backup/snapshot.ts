@@ -12,7 +12,7 @@ export const formerCounts = ['attempt', 'activity', 'user']
 /**
  * Tables that are not backed up: those about the engine, those that describe the installation instead of its content, the versions of
  * progress and former counts, which the rows themselves create again, the texts for the search, which are read again, and the evidence of
- * attempts, whose files are large and kept for some days only. A restored installation accepts no login from before, so cookies and views of students are left out as well.
+ * attempts, whose files are large and kept for some days only. A restored installation accepts no login from before, so cookies, logins and views of students are left out as well.
  */
 const leftOut = [
   'containers',
@@ -25,6 +25,7 @@ const leftOut = [
   'lesson_texts',
   'progress_versions',
   'login_cookies',
+  'logins',
   'student_views',
   'attempt_evidence',
 ];

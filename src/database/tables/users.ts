@@ -19,6 +19,7 @@ export type UsersTable = {
   locked_login: Optional<string>;
   /** Ids of logins that have ended before the others. */
   ended_logins: Generated<string[]>;
+  has_second_factor: Generated<boolean>;
   created_at: Generated<Date>;
   last_login_at: Optional<Date>;
   /** The username, the address and the full name in lower case. */
@@ -76,6 +77,33 @@ export type LoginCookiesTable = {
   replacements: Generated<Date[]>;
   expires_at: Date;
 };
+
+/** A login whose tokens may still be valid, for its user. */
+export type LoginsTable = {
+  id: GeneratedAlways<number>;
+  user_id: number;
+  login: string;
+  /** From the user agent. Empty: it is unknown. */
+  device: string;
+  address: string;
+  /** As the time of issue of a token: `tokens_valid_from` ends older ones. */
+  valid_from: Date;
+  created_at: Generated<Date>;
+  last_used_at: Generated<Date>;
+  expires_at: Date;
+};
+
+export type SecondFactorsTable = {
+  user_id: number;
+  sealed_secret: Buffer;
+  /** Null while it is being set up. */
+  confirmed_at: Optional<Date>;
+  /** The period whose code was used last. */
+  last_step: Generated<number>;
+};
+
+/** A recovery code that is not used yet. The hash is keyed. */
+export type RecoveryCodesTable = { user_id: number; code_hash: string };
 
 /** An instructor looks at the pages of a student of a class. */
 export type StudentViewsTable = {

@@ -151,8 +151,11 @@ export class LoginCookieStore {
 
 const random = (): string => randomBytes(24).toString('base64url');
 
-/** From now on the tokens of the cookie's login are refused. */
-async function endLogin(trx: Transaction<Tables>, { user_id, login }: CookieRow): Promise<void> {
+/** From now on the tokens of a login are refused. */
+export async function endLogin(
+  trx: Transaction<Tables>,
+  { user_id, login }: Pick<CookieRow, 'user_id' | 'login'>,
+): Promise<void> {
   await trx
     .updateTable('users')
     .set({

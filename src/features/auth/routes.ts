@@ -7,7 +7,9 @@ import { isFromOwnPage } from '../../http/access/own-origin.ts';
 import { customerNetworkOf } from '../../http/limits/connections-per-address.ts';
 import { Done } from '../../http/protocol/fields.ts';
 import { errors } from '../../http/protocol/schemas.ts';
+import { deviceOf } from '../../values/device.ts';
 import type { InvitationService } from './invitation-service.ts';
+import type { Client } from './login-store.ts';
 import type { RegistrationService } from './registration-service.ts';
 import {
   InvitationBody,
@@ -24,6 +26,11 @@ import type { AuthService, Session, SignedInUser } from './service.ts';
 
 /** Authentication has already read the whole row. */
 const userOf = (request: FastifyRequest) => callerOf(request) as SignedInUser;
+
+const clientOf = ({ headers, clientAddress }: FastifyRequest): Client => ({
+  device: deviceOf(headers['user-agent']),
+  address: clientAddress,
+});
 
 const toSession = ({ access_token, token_type, expires_in, user }: Session) => ({
   ...{ access_token, token_type, expires_in },
@@ -68,29 +75,31 @@ export const authRoutes =
         tags,
         summary: 'Log in',
         description:
-          'JSON, or the same two fields as a form (the OAuth2 password form). 403 while an exam runs in another login that allows no second one.',
+          'JSON, or the same two fields as a form (the OAuth2 password form). 403 while an exam runs in another login that allows no second one. 401 `second_factor_required`: the account has a second factor, and the request needs its `code` as well.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body: LoginBody,
         response: { 200: SessionSchema, ...errors(401, 403, 415, 429, 503) },
       },
       // A client can have many addresses. Failures count for its network.
       handler: async (request, reply) => {
-        const { username, password, has_cookie = false } = request.body;
+        const { username, password, code, has_cookie = false } = request.body;
         if (has_cookie) requireOwnPage(request);
-        const session = await auth.login(username, password, customerNetworkOf(request.clientAddress), has_cookie);
+        const session = await auth.login(username, password, customerNetworkOf(request.clientAddress), {
+          ...{ client: clientOf(request), hasCookie: has_cookie, code: code ?? undefined },
+        });
         if (session.cookie !== undefined) setLoginCookie(request, reply, session.cookie);
         return toSession(session);
       },
     });
 
     app.get('/api/auth/me', {
-      config: { access: 'user' },
+      config: { access: 'user', isForSetUp: true },
       schema: { tags, summary: 'The current user', response: { 200: UserSchema, ...errors(401) } },
       handler: async (request) => toUser(userOf(request)),
     });
 
     app.post('/api/auth/refresh', {
-      config: { access: 'login' },
+      config: { access: 'login', isForSetUp: true },
       schema: {
         tags,
         summary: 'Exchange a valid token for a new one',
@@ -100,17 +109,17 @@ export const authRoutes =
         response: { 200: SessionSchema, ...errors(401, 403) },
       },
       handler: async (request, reply) => {
-        if (request.user) return toSession(await auth.refresh(userOf(request)));
+        if (request.user) return toSession(await auth.refresh(userOf(request), clientOf(request)));
         const cookie = readLoginCookie(request);
         if (cookie === undefined) throw new UnauthorizedError('unauthorized', 'Not authenticated');
-        const session = await auth.refreshByCookie(cookie);
+        const session = await auth.refreshByCookie(cookie, clientOf(request));
         if (session.cookie !== undefined) setLoginCookie(request, reply, session.cookie);
         return toSession(session);
       },
     });
 
     app.post('/api/auth/logout', {
-      config: { access: 'user' },
+      config: { access: 'user', isForSetUp: true },
       schema: {
         tags,
         summary: 'Invalidate all tokens issued until now',
@@ -124,7 +133,7 @@ export const authRoutes =
     });
 
     app.put('/api/auth/password', {
-      config: { access: 'user' },
+      config: { access: 'user', isForSetUp: true },
       schema: {
         tags,
         summary: 'Change the password',

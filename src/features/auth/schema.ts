@@ -73,6 +73,15 @@ export const LoginBody = Type.Object(
   {
     username: Type.String({ minLength: 1, maxLength: 320, description: 'The username or the e-mail address.' }),
     password: Type.String({ minLength: 1, maxLength: 1000 }),
+    code: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 100,
+          description:
+            'Of the second factor, where the account has one: the six digits of the app, or a recovery code.',
+        }),
+      ),
+    ),
     has_cookie: Type.Optional(
       Type.Boolean({
         description:
@@ -127,7 +136,16 @@ export const InvitationSchema = Type.Object(
 
 /** A user in the API's format. Neither the schema nor this has a field for the hash. */
 export function toUser(
-  user: Omit<UserRow, 'password_hash' | 'bio' | 'tokens_valid_from' | 'locked_login' | 'ended_logins' | 'search_text'>,
+  user: Omit<
+    UserRow,
+    | 'password_hash'
+    | 'bio'
+    | 'tokens_valid_from'
+    | 'locked_login'
+    | 'ended_logins'
+    | 'has_second_factor'
+    | 'search_text'
+  >,
 ) {
   const { id, username, email, role, full_name, is_active, created_at, last_login_at, avatar_key } = user;
   const avatar_url = avatar_key === null ? null : `/avatars/${avatar_key}.webp`;

@@ -7,6 +7,7 @@ import { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { BadRequestError, TooManyRequestsError, UnauthorizedError } from '../../errors.ts';
 import { KnownDeviceStore } from './known-device-store.ts';
 import { LoginCookieStore } from './login-cookie-store.ts';
+import { LoginStore } from './login-store.ts';
 import type { Passwords } from './passwords.ts';
 import { AuthService, type Session } from './service.ts';
 import { UserStore } from './store.ts';
@@ -55,6 +56,8 @@ describe('a login during a change', () => {
       ),
       devices: new KnownDeviceStore(connection.db, { devicesPerAccount: 3, deviceDays: 90 }, keyedHash(secretKey)),
       cookies: new LoginCookieStore(connection.db, { hash: keyedHash(secretKey), lifetime: 60, onReuse: () => {} }),
+      logins: new LoginStore(connection.db, 60),
+      takeCode: async () => false,
       // The feed never listens, so nothing is answered from a cache.
       feed: new ChangeFeed({ newClient: () => newClient(database.address), onError: () => {} }),
     });

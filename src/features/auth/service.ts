@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
-import { BadRequestError, ForbiddenError, UnauthorizedError } from '../../errors.ts';
+import { BadRequestError, ForbiddenError, NotFoundError, UnauthorizedError } from '../../errors.ts';
 import type { Caller, Scope } from '../../http/access/access.ts';
 import type { StudentView } from '../../values/student-view.ts';
 import type { TokenScope } from '../../values/token-scopes.ts';
 import type { KnownDeviceStore } from './known-device-store.ts';
 import type { LoginCookieStore } from './login-cookie-store.ts';
+import type { Client, Login, LoginStore } from './login-store.ts';
 import type { Passwords } from './passwords.ts';
 import type { SeenUser, SignedIn, UserRow, UserStore } from './store.ts';
 import type { Claim, LoginThrottle } from './throttle.ts';
@@ -22,7 +23,7 @@ export type Session = {
 };
 
 /** A user as cached for requests. */
-type KnownUser = UserRow & Pick<Caller, 'scope'>;
+type KnownUser = UserRow & Pick<Caller, 'scope' | 'mustSetUp'>;
 
 /** A user with a valid token. */
 export type SignedInUser = KnownUser & Pick<Caller, 'view' | 'tokenScopes'> & { login: string };
@@ -38,12 +39,18 @@ export type AuthParts = {
   personalTokens: {
     admit: (hash: string) => Promise<{ id: number; scopes: readonly TokenScope[]; user: UserRow } | undefined>;
   };
+  logins: LoginStore;
+  /** Takes a code of the second factor once. @returns false for a wrong one */
+  takeCode: (userId: number, code: string) => Promise<boolean>;
   /** The student of a view, while it lasts and its viewer may look. */
   views: { admit: (id: string) => Promise<{ student: UserRow; view: StudentView } | undefined> };
   feed: ChangeFeed;
   /** How far the rights of instructors reach. */
   instructorScope: Scope;
 };
+
+/** What is no request of a client. */
+const unknown: Client = { device: '', address: '' };
 
 /** Authentication: login, and the check of every request with a token. */
 export class AuthService {
@@ -65,7 +72,7 @@ export class AuthService {
    * @throws UnauthorizedError for a token or a user that is invalid or no longer valid
    */
   authenticate(token: string): SignedInUser | Promise<SignedInUser> {
-    return this.admit(this.claimsOf(token));
+    return this.#admit(this.claimsOf(token));
   }
 
   /** The claims of a token, to check again later without storing the token. @throws UnauthorizedError */
@@ -78,8 +85,16 @@ export class AuthService {
     return this.#parts.tokens.issueForView(view, expiresAt);
   }
 
-  /** The user of a token that was valid before. @throws UnauthorizedError where the token or its user is no longer valid */
+  /**
+   * The user of a token that was valid before.
+   * @throws UnauthorizedError where the token or its user is no longer valid, or the user must set up a second factor first
+   */
   admit(claims: Claims): SignedInUser | Promise<SignedInUser> {
+    const user = this.#admit(claims);
+    return user instanceof Promise ? user.then(withoutSetUp) : withoutSetUp(user);
+  }
+
+  #admit(claims: Claims): SignedInUser | Promise<SignedInUser> {
     const { userId, expiresAt } = claims;
     if (this.#parts.tokens.isOver(expiresAt))
       throw new UnauthorizedError('unauthorized', 'Could not validate credentials');
@@ -93,12 +108,22 @@ export class AuthService {
   /**
    * @param login the username or the e-mail address
    * @param network where the request comes from
-   * @param hasCookie whether the client keeps the login in a cookie
-   * @throws UnauthorizedError with the same message and after the same time whether the user exists or not; TooManyRequestsError after repeated
+   * @param more.hasCookie whether the client keeps the login in a cookie @param more.code of the second factor
+   * @throws UnauthorizedError with the same message and after the same time whether the user exists or not, and for a missing or wrong
+   * code; TooManyRequestsError after repeated
    * failures, or where too many of that network wait; Unavailable where too many wait in total; Forbidden while an exam allows one login
    */
-  async login(login: string, password: string, network: string, hasCookie = false): Promise<Session> {
-    const { users, devices, cookies, passwords, throttle } = this.#parts;
+  async login(
+    login: string,
+    password: string,
+    network: string,
+    {
+      client = unknown,
+      hasCookie = false,
+      code,
+    }: { client?: Client; hasCookie?: boolean; code?: string | undefined } = {},
+  ): Promise<Session> {
+    const { users, devices, cookies, logins, passwords, throttle } = this.#parts;
     // A name with surrounding spaces never logs in. Its failures count for the same account, so it allows no extra guesses.
     const found = await users.byLogin(login.trim());
     const account = found ? { userId: found.id } : { name: login };
@@ -108,6 +133,7 @@ export class AuthService {
     const isRight = await passwords.verify(password, user?.password_hash, claim);
     // Checked again: guesses sent concurrently waited for their turns together, after all of them passed the first check.
     await throttle.check(account, claim);
+    if (isRight && user?.has_second_factor) await this.#checkCode(user.id, code, claim);
     const signedIn = isRight && user ? await users.recordLogin(user, randomUUID()) : undefined;
     if (!signedIn) {
       if (isRight && user && (await users.reportLocked(user.id)))
@@ -120,20 +146,37 @@ export class AuthService {
     }
     await throttle.forgive(account, claim);
     await devices.remember(signedIn.user.id, network);
+    await logins.record(signedIn, client);
     this.#cache.forget(signedIn.user.id);
     const session = this.#session(signedIn);
     return hasCookie ? { ...session, cookie: await cookies.create(signedIn) } : session;
   }
 
   /** A fresh token of the login that a cookie keeps, and the cookie's next value. @throws UnauthorizedError */
-  async refreshByCookie(value: string): Promise<Session> {
+  async refreshByCookie(value: string, client = unknown): Promise<Session> {
     const exchanged = await this.#parts.cookies.exchange(value);
+    if (exchanged) await this.#parts.logins.record(exchanged.signedIn, client);
     return { ...this.#session(exchanged?.signedIn), ...(exchanged ? { cookie: exchanged.cookie } : {}) };
   }
 
   /** A fresh token of the same login. @throws UnauthorizedError where it has ended since it was checked, or an exam has locked it out */
-  async refresh(caller: SeenUser): Promise<Session> {
-    return this.#session(await this.#parts.users.stillSignedIn(caller));
+  async refresh(caller: SeenUser, client = unknown): Promise<Session> {
+    const { users, logins } = this.#parts;
+    const signedIn = await users.stillSignedIn(caller);
+    if (signedIn) await logins.record(signedIn, client);
+    return this.#session(signedIn);
+  }
+
+  /** The caller's logins of which a token can be valid. */
+  async logins(caller: Pick<Caller, 'id' | 'login'>): Promise<(Omit<Login, 'login'> & { is_current: boolean })[]> {
+    const logins = await this.#parts.logins.list(caller.id);
+    return logins.map(({ login, ...shown }) => ({ ...shown, is_current: login === caller.login }));
+  }
+
+  /** Ends one of the caller's logins. @throws NotFoundError */
+  async endLogin({ id: userId }: Pick<Caller, 'id'>, id: number): Promise<void> {
+    if (!(await this.#parts.logins.end(userId, id))) throw new NotFoundError('not_found', 'Session not found');
+    this.#cache.forget(userId);
   }
 
   /** Revokes every token issued until now. */
@@ -191,9 +234,17 @@ export class AuthService {
     return { ...found.student, scope: this.#parts.instructorScope, login, view: found.view };
   }
 
+  /** @throws UnauthorizedError without the code of the second factor, or with a wrong one, which counts as a failed login; TooManyRequestsError */
+  async #checkCode(userId: number, code: string | undefined, claim: Claim): Promise<void> {
+    if (!code) throw new UnauthorizedError('second_factor_required', 'The code of the second factor is required');
+    if (await this.#parts.takeCode(userId, code)) return;
+    await this.#parts.throttle.recordFailure({ userId }, claim);
+    throw new UnauthorizedError('wrong_second_factor', 'The code is wrong, or was used already');
+  }
+
   async #read(userId: number): Promise<KnownUser | undefined> {
     const { users, instructorScope } = this.#parts;
-    const user = await users.byId(userId);
+    const user = await users.known(userId);
     return user && { ...user, scope: scopeOf(user, instructorScope) };
   }
 
@@ -203,6 +254,11 @@ export class AuthService {
     const access_token = this.#parts.tokens.issue(user.id, login, issuedAt);
     return { access_token, token_type: 'bearer', expires_in: tokenLifetime, user };
   }
+}
+
+function withoutSetUp(user: SignedInUser): SignedInUser {
+  if (user.mustSetUp) throw new UnauthorizedError('unauthorized', 'A second factor must be set up first');
+  return user;
 }
 
 const scopeOf = ({ role }: Pick<UserRow, 'role'>, instructorScope: Scope): Scope =>

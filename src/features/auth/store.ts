@@ -8,6 +8,7 @@ import { afterAllTokens, lockTokens } from '../../database/token-times.ts';
 import { BadRequestError } from '../../errors.ts';
 import { normalName } from '../../values/username.ts';
 import { takeUseOfCode } from './registration-code-store.ts';
+import { isRequired } from './second-factor-store.ts';
 
 export type UserRow = Selectable<UsersTable>;
 export type NewUser = {
@@ -52,6 +53,16 @@ export class UserStore {
 
   async byId(id: number): Promise<UserRow | undefined> {
     return await this.#db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  /** For the check of requests: `mustSetUp` a second factor, which the installation requires of the role. */
+  async known(id: number): Promise<(UserRow & { mustSetUp: boolean }) | undefined> {
+    return await this.#db
+      .selectFrom('users')
+      .selectAll()
+      .select(sql<boolean>`not has_second_factor and ${isRequired}`.as('mustSetUp'))
+      .where('id', '=', id)
+      .executeTakeFirst();
   }
 
   /** @param login a username or an e-mail address, case-insensitive */
@@ -184,6 +195,12 @@ export class UserStore {
       if (!valid_from) return undefined;
       await trx
         .updateTable('login_cookies')
+        .set({ valid_from })
+        .where('user_id', '=', seen.id)
+        .where('login', '=', seen.login)
+        .execute();
+      await trx
+        .updateTable('logins')
         .set({ valid_from })
         .where('user_id', '=', seen.id)
         .where('login', '=', seen.login)

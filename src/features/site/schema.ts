@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Role } from '../../database/tables.ts';
 import { Nullable, OneOf } from '../../http/protocol/schemas.ts';
 
 const Name = Nullable(
@@ -47,11 +48,18 @@ const HasPublicCourses = Type.Boolean({
   description: 'Whether visitors without an account see the list of courses. With `CATALOGUE_IS_OPEN` they always do.',
 });
 
+const SecondFactorRoles = Type.Array(Type.Unsafe<Role>(OneOf('student', 'instructor', 'admin')), {
+  maxItems: 3,
+  description:
+    'Roles whose users need a second factor. Those who have none set it up before they can do anything else (403 `second_factor_missing`).',
+});
+
 export const SiteSettingsSchema = Type.Object(
   {
     ...shown,
     accent: Accent,
     has_public_courses: HasPublicCourses,
+    second_factor_roles: SecondFactorRoles,
     environment: Type.Array(
       Type.Object({
         name: Type.String({ description: 'The variable.' }),
@@ -69,6 +77,7 @@ export const SiteBody = Type.Object(
     accent: Type.Optional(Accent),
     welcome: Type.Optional(Welcome),
     has_public_courses: Type.Optional(HasPublicCourses),
+    second_factor_roles: Type.Optional(SecondFactorRoles),
   },
   { title: 'SiteChanges' },
 );

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
+import type { Role } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { AvatarFiles } from '../profile/avatar-files.ts';
 import type { PictureMaker } from '../profile/picture.ts';
@@ -33,13 +34,21 @@ export type Site = {
   has_public_courses: boolean;
   course_creators: 'instructors' | 'admins';
 };
-export type SiteSettings = Site & { accent: string | null; environment: EnvironmentSetting[] };
+export type SiteSettings = Site & {
+  accent: string | null;
+  second_factor_roles: Role[];
+  environment: EnvironmentSetting[];
+};
 export type GivenSettings = {
   name?: string | null;
   accent?: string | null;
   welcome?: string;
   has_public_courses?: boolean;
+  second_factor_roles?: Role[];
 };
+
+/** In the order in which they are stored. */
+const roles: readonly Role[] = ['student', 'instructor', 'admin'];
 
 type Known = { row: SiteRow; site: Site };
 
@@ -76,13 +85,15 @@ export class SiteService {
   async settings(): Promise<SiteSettings> {
     const { row, site } = await this.#known();
     const { environment } = this.#parts;
-    return { ...site, accent: row.accent, has_public_courses: row.has_public_courses, environment };
+    const { accent, has_public_courses, second_factor_roles } = row;
+    return { ...site, accent, has_public_courses, second_factor_roles, environment };
   }
 
   /** An empty name is none. */
-  async change(caller: Caller, { name, accent, ...rest }: GivenSettings): Promise<SiteSettings> {
+  async change(caller: Caller, { name, accent, second_factor_roles, ...rest }: GivenSettings): Promise<SiteSettings> {
     await this.#change(caller, {
       ...rest,
+      ...(second_factor_roles && { second_factor_roles: roles.filter((role) => second_factor_roles.includes(role)) }),
       ...(name === undefined ? {} : { name: name?.replaceAll(/\s+/g, ' ').trim() || null }),
       ...(accent === undefined ? {} : { accent: accent?.toLowerCase() ?? null }),
     });

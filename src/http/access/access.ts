@@ -44,6 +44,8 @@ export type Caller = {
   view?: StudentView;
   /** What the personal token of the request permits. Absent for logins. */
   tokenScopes?: readonly TokenScope[];
+  /** The installation requires a second factor of the user, who has none yet. */
+  mustSetUp?: boolean;
 };
 
 /** Finds the user of a bearer token. @throws UnauthorizedError */
@@ -52,6 +54,8 @@ export type Authenticate<User extends Caller = Caller> = (token: string) => User
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
+    /** Also for users who must set up a second factor first. */
+    isForSetUp?: boolean;
   }
   interface FastifyRequest {
     /** Undefined only on public routes, on the anonymous catalogue, and for a request with the pages' cookie. */
@@ -118,6 +122,8 @@ export function installAccess(
     if (!user) return;
     if (user.view) checkView(request, user.view);
     if (user.tokenScopes) checkScope(request, user.tokenScopes);
+    if (user.mustSetUp && !request.routeOptions.config.isForSetUp)
+      throw new ForbiddenError('second_factor_missing', 'Set up a second factor first');
     if (isCourseRole(access)) return keeper().admit(request, user, access);
     checkRole(user, access);
   };

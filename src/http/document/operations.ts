@@ -16,6 +16,11 @@ const capital = (word: string): string =>
 const wellKnown: Record<string, string> = {
   'post /api/auth/invitation': 'acceptInvitation',
   'put /api/auth/password': 'changePassword',
+  'get /api/auth/totp': 'getSecondFactor',
+  'post /api/auth/totp': 'beginSecondFactor',
+  'post /api/auth/totp/confirm': 'confirmSecondFactor',
+  'delete /api/auth/totp': 'removeSecondFactor',
+  'delete /api/admin/users/{id}/totp': 'resetAdminUserSecondFactor',
   'post /api/classes/join': 'joinClass',
   'post /api/classes/{id}/members/{user_id}/invitation': 'inviteClassMember',
   'get /api/classes/{id}/grades/mine': 'getMyClassGrades',

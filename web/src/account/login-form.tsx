@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
-import { ok, Problem } from '../api/problem.ts';
+import { isRefusal, ok, Problem } from '../api/problem.ts';
 import { session } from '../api/session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
@@ -15,16 +15,23 @@ export function LoginForm({ username: fixed }: { username?: string }) {
   const [begun] = useState(readDocumentForm);
   const [username, setUsername] = useState(fixed ?? begun.username);
   const [password, setPassword] = useState(begun.password);
+  /** Undefined until the service asks for it. */
+  const [code, setCode] = useState<string>();
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const logIn = async (): Promise<void> => {
     setBusy(true);
     setError(undefined);
     try {
-      session.begin(await ok(api.POST('/api/auth/login', { body: { username, password, has_cookie: true } })));
+      const body = { username, password, has_cookie: true, ...(code ? { code } : {}) };
+      session.begin(await ok(api.POST('/api/auth/login', { body })));
     } catch (problem) {
-      setError(problem);
-      setPassword('');
+      if (isRefusal(problem, 'second_factor_required', 'wrong_second_factor')) setCode('');
+      else {
+        setCode(undefined);
+        setPassword('');
+      }
+      if (!isRefusal(problem, 'second_factor_required')) setError(problem);
     } finally {
       setBusy(false);
     }
@@ -69,6 +76,18 @@ export function LoginForm({ username: fixed }: { username?: string }) {
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
+      {code !== undefined && (
+        <TextField
+          label={t.account.secondFactor}
+          help={t.account.secondFactorHelp}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          required
+          autoFocus
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+        />
+      )}
       <Button type="submit" look="primary" isBusy={isBusy}>
         {t.account.login}
       </Button>

@@ -39,7 +39,10 @@ export function SettingsPage() {
               <LogoCard settings={data} />
               <LookCard settings={data} />
             </div>
-            <EnvironmentCard settings={data} />
+            <div className="flex flex-col gap-4">
+              <SecondFactorCard settings={data} />
+              <EnvironmentCard settings={data} />
+            </div>
           </div>
         )}
       </Fetched>
@@ -181,6 +184,33 @@ function LookCard({ settings }: { settings: Settings }) {
           {t.common.save}
         </Button>
       </form>
+    </Part>
+  );
+}
+
+const roles = ['student', 'instructor', 'admin'] as const;
+
+/** Whose logins need a second factor. */
+function SecondFactorCard({ settings: { second_factor_roles } }: { settings: Settings }) {
+  const t = useStrings();
+  const saved = useSaved();
+  const toasts = useToasts();
+  const change = async (role: (typeof roles)[number], isRequired: boolean): Promise<void> => {
+    const others = second_factor_roles.filter((one) => one !== role);
+    const body = { second_factor_roles: isRequired ? [...others, role] : others };
+    saved(await ok(api.PUT('/api/admin/site', { body })));
+  };
+  return (
+    <Part title={t.administration.factorRoles}>
+      <p className="text-sm text-ink-soft">{t.administration.factorRolesHelp}</p>
+      {roles.map((role) => (
+        <Checkbox
+          key={role}
+          label={t.common.roles[role]}
+          checked={second_factor_roles.includes(role)}
+          onChange={({ target }) => void change(role, target.checked).catch(toasts.failed)}
+        />
+      ))}
     </Part>
   );
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Mail, Trash2, UserCheck, UserX } from 'lucide-react';
+import { Mail, ShieldOff, Trash2, UserCheck, UserX } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
@@ -23,7 +23,7 @@ export function UserSettings({ user }: { user: User }) {
   const t = useStrings();
   const toasts = useToasts();
   const change = useChange(user);
-  const [shown, setShown] = useState<'invite' | 'deactivate' | 'delete'>();
+  const [shown, setShown] = useState<'invite' | 'deactivate' | 'factor' | 'delete'>();
   const close = (): void => setShown(undefined);
   const { id, username, is_active } = user;
   return (
@@ -45,6 +45,9 @@ export function UserSettings({ user }: { user: User }) {
           <UserCheck size={16} aria-hidden="true" /> {t.administration.activate}
         </ActionRow>
       )}
+      <ActionRow help={t.administration.resetFactorHelp} aria-haspopup="dialog" onClick={() => setShown('factor')}>
+        <ShieldOff size={16} aria-hidden="true" /> {t.administration.resetFactor}
+      </ActionRow>
       <ActionRow help={t.administration.deleteUserHelp} aria-haspopup="dialog" onClick={() => setShown('delete')}>
         <Trash2 size={16} aria-hidden="true" className="text-bad" /> {t.administration.deleteUser}
       </ActionRow>
@@ -67,6 +70,15 @@ export function UserSettings({ user }: { user: User }) {
         onConfirm={() => change.setActive(false)}
       >
         {t.administration.deactivateHelp}
+      </Confirm>
+      <Confirm
+        title={t.administration.resetFactorTitle(username)}
+        action={t.administration.resetFactor}
+        isOpen={shown === 'factor'}
+        onOpenChange={close}
+        onConfirm={change.resetFactor}
+      >
+        {t.administration.resetFactorHelp}
       </Confirm>
       <Confirm
         title={t.administration.deleteTitle(username)}
@@ -97,6 +109,7 @@ function useChange({ id, username }: User) {
         ok(api.PUT('/api/admin/users/{id}', { params, body: { is_active } })),
         is_active ? t.administration.activated(username) : t.administration.deactivated(username),
       ),
+    resetFactor: () => finish(ok(api.DELETE('/api/admin/users/{id}/totp', { params })), t.administration.factorReset),
     remove: async () => {
       await ok(api.DELETE('/api/admin/users/{id}', { params }));
       toasts.done(t.administration.deleted(username));

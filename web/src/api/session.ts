@@ -11,12 +11,12 @@ export type View = { classId?: number; until: number; from: string };
 
 /**
  * `unknown` until the service has answered whether there is a login. With `isReplaced`, somebody has logged in as another user in another tab;
- * this page goes on as its user. `expired` when the service refused the token of a user on an open page: the user logs in again in a dialog
+ * this page goes on as its user. With `mustSetUp`, a second factor is required of the user. `expired` when the service refused the token of a user on an open page: the user logs in again in a dialog
  * above the page, and pending requests continue.
  */
 export type SessionState = { view?: View } & (
   | { status: 'unknown' | 'out' }
-  | { status: 'in'; user: User; token: string; isReplaced?: boolean }
+  | { status: 'in'; user: User; token: string; isReplaced?: boolean; mustSetUp?: boolean }
   | { status: 'expired'; user: User }
 );
 
@@ -170,6 +170,7 @@ class Session {
       const attempt = request.clone();
       if (token) attempt.headers.set('authorization', `Bearer ${token}`);
       const response = await (this.#takeAhead(request) ?? timed(attempt));
+      if (response.headers.get('error-code') === 'second_factor_missing') this.#leadToSetUp(token);
       if (response.status !== 401 || token === undefined || isOpen) return response;
       await this.refused(token);
       // A request for the pages of a student is not repeated with the teacher's token.
@@ -177,6 +178,13 @@ class Session {
       if (this.#state.status === 'in') continue;
       if (!(await this.#loggedIn(request.signal))) return response;
     }
+  }
+
+  /** The service refuses everything until the user has set up a second factor. */
+  #leadToSetUp(token: string | undefined): void {
+    const { state } = this;
+    if (state.status === 'in' && state.token === token && !state.view && !state.mustSetUp)
+      this.#set({ ...state, mustSetUp: true });
   }
 
   /** Requests what the page will ask for as soon as it runs. Each answer is used once, and not for long. */

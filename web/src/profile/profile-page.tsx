@@ -1,13 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { LogOut } from 'lucide-react';
-import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { isRefusal, ok } from '../api/problem.ts';
 import { session } from '../api/session.ts';
 import { useUser } from '../api/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
-import { Confirm } from '../ui/dialog.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { TextField } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
@@ -21,6 +18,8 @@ import { CertificatesCard } from './certificates-card.tsx';
 import { DetailsForm } from './details-form.tsx';
 import { NotificationsCard } from './notifications-card.tsx';
 import { profileQuery } from './queries.ts';
+import { SecondFactorCard } from './second-factor-card.tsx';
+import { SessionsCard } from './sessions-card.tsx';
 import { TitledCard } from './titled-card.tsx';
 import { TokensCard } from './tokens-card.tsx';
 
@@ -46,9 +45,10 @@ export function ProfilePage() {
           <AppearanceCard />
           <NotificationsCard />
           <PasswordForm />
-          <ActivityCard />
-          <TokensCard />
+          <SecondFactorCard />
           <SessionsCard />
+          <TokensCard />
+          <ActivityCard />
         </div>
       </div>
     </Page>
@@ -113,31 +113,6 @@ function ActivityCard() {
       <div>
         <DownloadButton label={words.download} path="/api/dashboard/activity/export" />
       </div>
-    </TitledCard>
-  );
-}
-
-/** Ends the user's sessions on all devices. */
-function SessionsCard() {
-  const words = useStrings().profile.sessions;
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <TitledCard title={words.title}>
-      <p className="text-sm text-ink-soft">{words.lead}</p>
-      <div>
-        <Button look="danger" onClick={() => setAsking(true)}>
-          <LogOut size={16} aria-hidden="true" /> {words.logout}
-        </Button>
-      </div>
-      <Confirm
-        title={words.confirmTitle}
-        action={words.logout}
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        onConfirm={() => session.end({ everywhere: true })}
-      >
-        <p>{words.confirmHelp}</p>
-      </Confirm>
     </TitledCard>
   );
 }

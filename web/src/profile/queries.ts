@@ -11,6 +11,16 @@ export const profileQuery = queryOptions({
   queryFn: ({ signal }) => ok(api.GET('/api/profile/me', { signal })),
 });
 
+export const secondFactorQuery = queryOptions({
+  queryKey: ['profile', 'second-factor'],
+  queryFn: ({ signal }) => ok(api.GET('/api/auth/totp', { signal })),
+});
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['profile', 'sessions'],
+  queryFn: ({ signal }) => ok(api.GET('/api/auth/sessions', { signal })),
+});
+
 /** Shows a changed profile on its page and in the bar at the top. */
 export function useProfileChange(): (profile: Profile) => void {
   const client = useQueryClient();

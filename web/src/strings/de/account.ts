@@ -18,6 +18,8 @@ export const account: Strings['account'] = {
   password: 'Passwort',
   showTyped: 'Anzeigen',
   hideTyped: 'Verbergen',
+  secondFactor: 'Code aus Ihrer App',
+  secondFactorHelp: 'Oder einer Ihrer Wiederherstellungscodes',
   forgotten: 'Passwort vergessen?',
   forgottenHelp:
     'Fragen Sie die Administration oder Ihre Lehrkraft: Die Administration kann Ihnen einen Link geben, mit dem Sie ein neues setzen.',

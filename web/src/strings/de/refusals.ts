@@ -126,5 +126,9 @@ export const refusals: Strings['refusals'] = {
   values_above_maximum: 'Ein Wert läge über dem Höchstwert der Spalte.',
   trial_failed: 'Nicht veröffentlicht: Der Probelauf der Prüfskripte ist fehlgeschlagen.',
   trial_interrupted: 'Der Probelauf wurde unterbrochen.',
+  wrong_code: 'Der Code ist falsch.',
+  second_factor_missing: 'Richten Sie zuerst einen zweiten Faktor ein.',
+  second_factor_active: 'Ihr Konto hat schon einen zweiten Faktor.',
+  second_factor_not_begun: 'Beginnen Sie noch einmal mit dem Einrichten.',
   wrong_password: 'Das aktuelle Passwort ist falsch.',
 };

@@ -17,6 +17,8 @@ export const account = {
   password: 'Password',
   showTyped: 'Show',
   hideTyped: 'Hide',
+  secondFactor: 'Code of your app',
+  secondFactorHelp: 'Or one of your recovery codes',
   forgotten: 'Forgotten password?',
   forgottenHelp: 'Ask your instructor or an administrator. An administrator can give you a link to set a new one.',
   passwordHelp: 'At least 8 characters',

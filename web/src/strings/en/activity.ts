@@ -23,6 +23,10 @@ export const activity = {
     container_replace: (title: string) =>
       `The server of the machine ${title} failed. The machine was replaced, with its home folder as last saved`,
     register: () => 'Joined the platform',
+    second_factor_set_up: () => 'You set up a second factor',
+    second_factor_remove: () => 'You removed the second factor',
+    second_factor_recovery: () => 'A recovery code was used to log in',
+    admin_second_factor_reset: () => 'An administrator reset your second factor',
     student_view: (name: string) => `${name} looked at your pages`,
   },
 };

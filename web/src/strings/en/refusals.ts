@@ -118,5 +118,9 @@ export const refusals: Record<Exclude<ErrorCode, keyof (typeof errors)['codes']>
   values_above_maximum: 'A value would be above the maximum of the column.',
   trial_failed: 'It was not published because the trial of its checks failed.',
   trial_interrupted: 'The trial was interrupted.',
+  wrong_code: 'The code is wrong.',
+  second_factor_missing: 'Set up a second factor first.',
+  second_factor_active: 'Your account has a second factor already.',
+  second_factor_not_begun: 'Begin again to set up the second factor.',
   wrong_password: 'The current password is wrong.',
 };

@@ -19,6 +19,8 @@ export const account: Strings['account'] = {
   password: 'Пароль',
   showTyped: 'Показать',
   hideTyped: 'Скрыть',
+  secondFactor: 'Код из приложения',
+  secondFactorHelp: 'Или один из кодов восстановления',
   forgotten: 'Забыли пароль?',
   forgottenHelp:
     'Обратитесь к администратору или преподавателю: администратор даст ссылку, по которой вы зададите новый пароль.',

@@ -24,6 +24,10 @@ export const activity: Strings['activity'] = {
     container_replace: (title) =>
       `Сервер машины ${title} отказал. Машина заменена, её домашняя папка взята из последней копии`,
     register: () => 'Регистрация на платформе',
+    second_factor_set_up: () => 'Вы настроили второй фактор',
+    second_factor_remove: () => 'Вы удалили второй фактор',
+    second_factor_recovery: () => 'Вход по коду восстановления',
+    admin_second_factor_reset: () => 'Администратор сбросил ваш второй фактор',
     student_view: (name) => `Ваши страницы просмотрены: ${name}`,
   },
 };

@@ -117,5 +117,9 @@ export const refusals: Strings['refusals'] = {
   values_above_maximum: 'Значение было бы больше максимума столбца.',
   trial_failed: 'Не опубликовано: проба проверок не удалась.',
   trial_interrupted: 'Проба не дошла до конца.',
+  wrong_code: 'Код неверен.',
+  second_factor_missing: 'Сначала настройте второй фактор.',
+  second_factor_active: 'У вашей учётной записи уже есть второй фактор.',
+  second_factor_not_begun: 'Начните настройку заново.',
   wrong_password: 'Текущий пароль неверен.',
 };

@@ -14,6 +14,9 @@ export const settings: typeof texts = {
   accentShown: (light, dark) => `Im hellen Design als ${light} dargestellt, im dunklen als ${dark}.`,
   welcome: 'Begrüßung',
   welcomeHelp: 'Markdown, für Besucher auf den Seiten für Anmeldung und Registrierung und auf der Startseite.',
+  factorRoles: 'Wer einen zweiten Faktor braucht',
+  factorRolesHelp:
+    'Diese Rollen richten ihn ein, bevor sie etwas anderes tun können. Wählen Sie die Administration, gilt das auch für Sie.',
   publicCourses: 'Die Liste der Kurse Besuchern ohne Konto zeigen',
   publicCoursesHelp: 'Namen der Kurse und Lektionen, ohne Texte. Kurse nur für Klassen bleiben verborgen.',
   publicByOperator: 'Durch die Umgebung festgelegt: CATALOGUE_IS_OPEN.',

@@ -25,6 +25,10 @@ export const users: typeof texts = {
   deactivated: (name) => `${name} kann sich nicht mehr anmelden`,
   activated: (name) => `${name} kann sich wieder anmelden`,
   deleteTitle: (name) => `${name} löschen?`,
+  resetFactor: 'Zweiten Faktor zurücksetzen',
+  resetFactorHelp: 'Zum Anmelden reicht das Passwort, bis ein neuer eingerichtet ist. Für ein verlorenes Telefon.',
+  resetFactorTitle: (name) => `Zweiten Faktor zurücksetzen von ${name}?`,
+  factorReset: 'Der zweite Faktor ist zurückgesetzt',
   deleteUserHelp:
     'Container, Fortschritt, Versuche, Aufzeichnungen und Noten werden mit gelöscht. Das lässt sich nicht rückgängig machen.',
   deleted: (name) => `${name} ist gelöscht`,

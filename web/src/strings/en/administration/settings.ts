@@ -13,6 +13,9 @@ export const settings = {
   accentShown: (light: string, dark: string) => `Shown as ${light} in the light theme and ${dark} in the dark one.`,
   welcome: 'Welcome text',
   welcomeHelp: 'Markdown, shown to visitors on the login, registration and front pages.',
+  factorRoles: 'Who needs a second factor',
+  factorRolesHelp:
+    'Users of these roles set it up before they can do anything else. You are one of them as well, if you choose administrators.',
   publicCourses: 'Show the list of courses to visitors without an account',
   publicCoursesHelp:
     'Visitors see the titles of courses and lessons, but no texts. Courses for classes only stay hidden.',

@@ -23,6 +23,10 @@ export const users = {
   deactivated: (name: string) => `${name} can no longer log in`,
   activated: (name: string) => `${name} can log in again`,
   deleteTitle: (name: string) => `Delete ${name}?`,
+  resetFactor: 'Reset the second factor',
+  resetFactorHelp: 'The user logs in with the password alone until another one is set up. For a lost phone.',
+  resetFactorTitle: (name: string) => `Reset the second factor of ${name}?`,
+  factorReset: 'The second factor is reset',
   deleteUserHelp:
     'Their containers, progress, attempts, recordings and grades are deleted with them. This cannot be undone.',
   deleted: (name: string) => `${name} is deleted`,

@@ -24,6 +24,10 @@ export const users: typeof texts = {
   deactivated: (name) => `${name} больше не может войти`,
   activated: (name) => `${name} снова может войти`,
   deleteTitle: (name) => `Удалить ${name}?`,
+  resetFactor: 'Сбросить второй фактор',
+  resetFactorHelp: 'Для входа достаточно пароля, пока не настроен новый. Если телефон потерян.',
+  resetFactorTitle: (name) => `Сбросить второй фактор: ${name}?`,
+  factorReset: 'Второй фактор сброшен',
   deleteUserHelp:
     'Вместе с пользователем удалятся его контейнеры, успехи, попытки, записи и оценки. Отменить это нельзя.',
   deleted: (name) => `${name}: удалено`,
