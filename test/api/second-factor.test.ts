@@ -20,7 +20,7 @@ describe('the second factor', () => {
   const login = ({ username, password }: TestUser, code?: string) =>
     server.post('/api/auth/login', undefined, { username, password, ...(code === undefined ? {} : { code }) });
   const is = ({ status, code, text }: Answer, expected: [number, string?]) =>
-    assert.deepEqual([status, code], [expected[0], expected[1]], text);
+    assert.deepEqual([status, code], [expected[0], expected[1] ?? null], text);
   const confirm = (user: TestUser, code: string) => server.post('/api/auth/totp/confirm', user.token, { code });
   /** A user with a second factor. The code of the period before the present one has confirmed it. */
   const secured = async (role: Role = 'student') => {
@@ -97,8 +97,12 @@ describe('the second factor', () => {
     const { user, secret } = await secured();
     const statuses = new Set<number>();
     for (let guess = 0; guess < 30 && !statuses.has(429); guess += 1) {
-      statuses.add((await login(user, 'wrong-recovery-code')).status);
-      if (!statuses.has(429)) is(await login(user), [401, 'second_factor_required']);
+      is(await login(user), [401, 'second_factor_required']);
+      const { code, status } = await login(user, 'wrong-recovery-code');
+      if (status === 401) assert.equal(code, 'wrong_second_factor');
+      statuses.add(status);
+      // The failure that fills the counter is told; from then on logins wait, also those without a code.
+      if (status === 401 && (await login(user)).status === 429) statuses.add(429);
     }
     assert.ok(statuses.has(429));
     is(await login(user, codeOf(secret)), [429, 'too_many_logins']);

@@ -93,7 +93,7 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 600_000 }, 
     const stolen = await server.request('POST', '/api/auth/login', { json, headers });
     const page = await visitors.comeAs(t, student, '/profile');
     await page.getByRole('button', { name: 'End the session of curl' }).click();
-    await page.getByText('The session has ended').waitFor();
+    await page.getByText('The session has ended', { exact: true }).waitFor();
     assert.equal((await server.get('/api/auth/me', stolen.body.access_token)).status, 401);
     await page.getByRole('button', { name: 'End the session of curl' }).waitFor({ state: 'detached' });
   });

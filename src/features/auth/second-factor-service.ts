@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { generateSecret, generateURI, verifySync } from 'otplib';
-import type { KeyedHash } from '../../database/keyed-hash.ts';
-import type { TextSeal } from '../../database/sealed-text.ts';
 import { BadRequestError, ConflictError, found } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { KnownDeviceStore } from './known-device-store.ts';
@@ -10,8 +8,8 @@ import type { Claim, LoginThrottle } from './throttle.ts';
 
 export type SecondFactorParts = {
   store: SecondFactorStore;
-  seal: Pick<TextSeal, 'seal' | 'open'>;
-  hash: KeyedHash;
+  seal: { seal: (text: string, place: string) => Buffer; open: (sealed: Buffer, place: string) => string | undefined };
+  hash: (text: string) => string;
   throttle: Pick<LoginThrottle, 'check' | 'recordFailure'>;
   devices: Pick<KnownDeviceStore, 'isKnown'>;
   /** Ends what other requests know of a user. */
