@@ -130,6 +130,9 @@ describe('the second factor', () => {
   it('can be required of a role, whose users do nothing else before', async () => {
     await using strict = await TestServer.start();
     const [head, teacher, student] = [await strict.user('admin'), await strict.user('instructor'), await strict.user()];
+    const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+    const program = await strict.post('/api/auth/tokens', teacher.token, { name: 'P', scopes: ['read'], expires_at });
+    is(await strict.get('/api/classes', program.body.token), [200]);
     const set = (second_factor_roles: string[]) => strict.put('/api/admin/site', head.token, { second_factor_roles });
     is(await set(['teacher']), [422, 'validation']);
     assert.deepEqual((await set(['instructor', 'instructor'])).body.second_factor_roles, ['instructor']);
@@ -138,6 +141,7 @@ describe('the second factor', () => {
       is(await strict.get(path, student.token), [200]);
     }
     is(await strict.post('/api/classes', teacher.token, { name: 'New' }), [403, 'second_factor_missing']);
+    is(await strict.get('/api/classes', program.body.token), [403, 'second_factor_missing']);
     is(await strict.get('/api/auth/me', teacher.token), [200]);
     assert.deepEqual((await strict.get('/api/auth/totp', teacher.token)).body.is_required, true);
     const { secret } = (await strict.post('/api/auth/totp', teacher.token)).body;

@@ -26,7 +26,7 @@ export type UserFilter = {
 /** What lists show of a user. */
 export type ListedUser = Omit<
   Selectable<UsersTable>,
-  'password_hash' | 'bio' | 'tokens_valid_from' | 'locked_login' | 'ended_logins' | 'search_text'
+  'password_hash' | 'bio' | 'tokens_valid_from' | 'locked_login' | 'ended_logins' | 'has_second_factor' | 'search_text'
 >;
 
 /** Of `users`. */

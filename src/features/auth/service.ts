@@ -223,7 +223,7 @@ export class AuthService {
   /** Never from the cache: what was deleted a moment ago is refused. A logout does not end it. */
   async #admitPersonal(hash: string, claims: Claims): Promise<SignedInUser> {
     const found = await this.#parts.personalTokens.admit(hash);
-    const user = found && { ...found.user, scope: scopeOf(found.user, this.#parts.instructorScope) };
+    const user = found && (await this.#read(found.user.id));
     return { ...admit(user, { ...claims, issuedAt: Number.MAX_SAFE_INTEGER }), tokenScopes: found?.scopes ?? [] };
   }
 
