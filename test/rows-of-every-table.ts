@@ -68,6 +68,10 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
         values ('Net "1"', 'registry.example.com/net:1', 'school', '\\x00ff0a'::bytea, 'ready', 'sha256:1', 'sha256:2', '{}')`,
       `insert into course_staff (course_id, user_id, role) select max(id), $user, 'owner' from courses`,
       `insert into course_own_repositories (course_id, repository_id) select max(c.id), max(r.id) from courses c, lesson_repositories r`,
+      `insert into logins (user_id, login, device, address, valid_from, expires_at)
+        values ($user, 'login', 'Firefox, Linux', '192.0.2.1', now(), now() + interval '8 hours') on conflict do nothing`,
+      `insert into second_factors (user_id, sealed_secret) values ($user, '\\x00ff') on conflict do nothing`,
+      `insert into recovery_codes (user_id, code_hash) values ($user, 'hash') on conflict do nothing`,
       `insert into personal_tokens (user_id, name, scopes, hash, expires_at)
         values ($user, E'"CI" \\\\ Ünï', '{read,grades}', 'hash', now() + interval '1 day') on conflict do nothing`,
       `insert into course_grants (course_id, images) select max(id), array[E'"image"'] from courses`,
@@ -174,10 +178,6 @@ const people = [
   `insert into known_devices (user_id, device) values ($user, 'device') on conflict do nothing`,
   `insert into login_cookies (family_hash, secret_hash, user_id, login, valid_from, expires_at)
     values ('family', 'secret', $user, 'login', now(), now() + interval '8 hours') on conflict do nothing`,
-  `insert into logins (user_id, login, device, address, valid_from, expires_at)
-    values ($user, 'login', 'Firefox, Linux', '192.0.2.1', now(), now() + interval '8 hours') on conflict do nothing`,
-  `insert into second_factors (user_id, sealed_secret) values ($user, '\\x00ff') on conflict do nothing`,
-  `insert into recovery_codes (user_id, code_hash) values ($user, 'hash') on conflict do nothing`,
   `insert into network_limits (network, limit_met) values ('192.0.2.0/24', 'logins') on conflict do nothing`,
   `insert into user_imports (actor_id, total, problems, status, finished_at) values ($user, 2, '[{"code": "taken"}]', 'failed', now())`,
   `insert into user_imports (actor_id, total) values ($user, 2) on conflict do nothing`,
