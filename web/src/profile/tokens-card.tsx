@@ -159,8 +159,11 @@ function TokenForm({ onCreated }: { onCreated: (token: string) => void }) {
 function CopyButton({ text }: { text: string }) {
   const words = useStrings().profile.tokens;
   const toasts = useToasts();
+  const copy = async (): Promise<void> => {
+    if (await copyText(text)) toasts.done(words.copied);
+  };
   return (
-    <Button look="primary" onClick={async () => (await copyText(text)) && toasts.done(words.copied)}>
+    <Button look="primary" onClick={() => void copy()}>
       <Copy size={16} aria-hidden="true" /> {words.copy}
     </Button>
   );
