@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { RevisedTask } from '../../database/tables.ts';
 import type { Answer } from '../../entities/task-kinds/kind.ts';
@@ -174,7 +175,8 @@ export class Regrades implements AsyncDisposable {
   ): Promise<Difference[]> {
     const { evidence, reservations, provisioner, removals, engine, grader } = this.#parts;
     const layer = await evidence.layer(attempt.id);
-    const name = `regrade-${regrade.id}-${attempt.id}`;
+    // A process that was killed may have left a machine with another name.
+    const name = `regrade-${regrade.id}-${attempt.id}-${randomBytes(4).toString('hex')}`;
     const reserved = await reservations.reserveTrial(name, { image, account, imageId: attempt.image_id }, minutes);
     let isWhole = false;
     const prepare = async (ref: string): Promise<void> => {
