@@ -91,13 +91,12 @@ describe('a process that is killed while it grades attempts again', { skip: engi
     {
       await using _next = await world.start();
       await until(async () => (await regrades()).every(({ status }) => status === 'ready'), 'all regrades', patience);
-      // One of each request.
-      const begun = await world.db.deleteFrom('activity_log').where('type', '=', 'admin_regrade').execute();
-      assert.equal(Number(begun[0]?.numDeletedRows), places.length);
+      // Another regrade can reach a place before that of the request has begun.
+      const logged = await world.db.deleteFrom('activity_log').where('type', '=', 'admin_regrade').execute();
+      assert.equal(Number(logged[0]?.numDeletedRows), (await regrades()).length);
       await rightAgain();
     }
     const begun = await regrades();
-    assert.equal(begun.length, places.length);
     const differences = await world.db.selectFrom('regrade_differences').selectAll().orderBy('regrade_id').execute();
     assert.deepEqual(
       differences.map(({ regrade_id, before: was, after: is }) => [regrade_id, was.points_earned, is.points_earned]),
