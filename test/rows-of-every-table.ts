@@ -58,6 +58,7 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
       `insert into certificates (user_id, kind, attempt_id, title, name, earned_at)
         select $user, 'exam', max(attempt_id), E'"Exam" \\\\ Ünï', E'Zoë "O\\'\\'Neil"', now() from task_results`,
       `insert into certificates (kind, course_id, title, earned_at, withdrawn_at) select 'course', max(id), 'Course', now(), now() from courses`,
+      `insert into certificate_statuses (certificate_id) select id from certificates`,
       `insert into attempt_signals (attempt_id, first_key_at, pastes, networks, signature) select max(id), now(), 1, '{hash}', array_fill(-5, array[64]) from attempts`,
       `insert into silent_checks (session_id, interval_minutes) select max(id), 5 from exam_sessions`,
       `insert into silent_looks (attempt_id, session_id, began_at, marks) select max(attempts.id), max(silent_checks.session_id), now(), '[]'

@@ -28,7 +28,7 @@ import type {
   TaskReportsTable,
   TaskResultsTable,
 } from './tables/attempts.ts';
-import type { CertificatesTable } from './tables/certificates.ts';
+import type { CertificateStatusesTable, CertificatesTable } from './tables/certificates.ts';
 import type {
   ClassesTable,
   ClassJoinCodesTable,
@@ -181,6 +181,7 @@ export type Tables = {
   course_staff: CourseStaffTable;
   attempt_signals: AttemptSignalsTable;
   certificates: CertificatesTable;
+  certificate_statuses: CertificateStatusesTable;
   course_grants: CourseGrantsTable;
   course_own_repositories: CourseOwnRepositoriesTable;
   lesson_repositories: LessonRepositoriesTable;

@@ -456,6 +456,7 @@ const everybody: Row[] = [
     ...([200, 200, null, 200, 200] as const),
     async (world) => `/api/certificates/${await certificate(world)}`,
   ],
+  ['GET /api/certificates/status/{list}', 200, 200, null, 200, 200, () => '/api/certificates/status/0'],
   ['GET /healthz', 200, 200, null, 200, 200],
   ['GET /readyz', 200, 200, null, 200, 200],
   ['GET /metrics', 200, 200, null, 200, 200],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { openSession, runAttempt, schoolClass } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeAssessment } from '../made-assessment.ts';
@@ -221,6 +222,43 @@ describe('certificates', { timeout: 600_000 }, () => {
     assert.equal(credential.credentialSubject.identifier[0].identityHash, 'Zoë Ångström');
     assert.equal(credential.credentialSubject.achievement.id, `https://school.example.com/exams/${exam}`);
     for (const personal of [student.username, student.email]) assert.ok(!JSON.stringify(credential).includes(personal));
+  });
+
+  it('are found to be withdrawn by who knows only the credential and the published key', async () => {
+    const [standing, graded, deleted] = [await certified(), await certified(), await certified()];
+    const issuer = await good(server.get('/.well-known/did.json'));
+    const key = createPublicKey({ key: issuer.verificationMethod[0].publicKeyJwk, format: 'jwk' });
+    const opened = (token: string) => {
+      const [header = '', claims = '', signature = ''] = token.split('.');
+      assert.ok(verify(null, Buffer.from(`${header}.${claims}`), key, Buffer.from(signature, 'base64url')));
+      return JSON.parse(Buffer.from(claims, 'base64url').toString());
+    };
+    const statusOf = async ({ student, id }: typeof standing) => {
+      const { text } = await server.get(`${list}/${id}/credential`, student.token);
+      return opened(text).credentialStatus;
+    };
+    const entries = await Promise.all([standing, graded, deleted].map(statusOf));
+    assert.deepEqual([entries[0].type, entries[0].statusPurpose], ['BitstringStatusListEntry', 'revocation']);
+    const withdrawn = async () => {
+      const { origin, pathname } = new URL(entries[0].statusListCredential);
+      const answer = await server.get(pathname);
+      assert.deepEqual(
+        [origin, answer.headers.get('content-type')],
+        ['https://school.example.com', 'application/vc+jwt'],
+      );
+      assert.match(answer.headers.get('cache-control') ?? '', /^public, max-age=\d+$/);
+      const { id, type, credentialSubject } = opened(answer.text);
+      assert.deepEqual([id, type[1]], [entries[0].statusListCredential, 'BitstringStatusListCredential']);
+      assert.equal(credentialSubject.encodedList[0], 'u', 'base64url');
+      const bits = gunzipSync(Buffer.from(credentialSubject.encodedList.slice(1), 'base64url'));
+      assert.ok(bits.length * 8 >= 131_072);
+      return entries.map(({ statusListIndex: at }) => ((bits[Math.floor(at / 8)] ?? 0) >> (7 - (at % 8))) & 1);
+    };
+    assert.deepEqual(await withdrawn(), [0, 0, 0]);
+    await decide(graded.attempt, 0, 0);
+    await good(server.delete(`${list}/${deleted.id}`, deleted.student.token));
+    assert.deepEqual(await withdrawn(), [0, 1, 1]);
+    await refused(server.get('/api/certificates/status/16384'), 422, 'validation');
   });
 
   it('are a PDF of one page with its own letters', async () => {

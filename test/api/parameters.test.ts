@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -151,7 +151,8 @@ describe('tasks with parameters', { skip: engineSkip, timeout: 600_000 }, () => 
     const [id, taskId] = await make('exams');
     const { db } = server.application;
     const content = new ContentService(new ContentStore(db, loadConfig({}).catalogue));
-    const folder = join(await mkdtemp(join(tmpdir(), 'parameters-')), 'content');
+    await using temporary = await mkdtempDisposable(join(tmpdir(), 'parameters-'));
+    const folder = join(temporary.path, 'content');
     await content.export(folder, { all: true, lessons: undefined });
     const again = await content.import(folder, { prune: false, dryRun: false });
     assert.deepEqual(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -42,7 +42,8 @@ describe('the partial credit of a task', { skip: engineSkip, timeout: 600_000 },
     await server.put(path, admin.token, { has_partial_credit: true });
     const { db } = server.application;
     const content = new ContentService(new ContentStore(db, loadConfig({}).catalogue));
-    const folder = join(await mkdtemp(join(tmpdir(), 'partial-credit-')), 'content');
+    await using temporary = await mkdtempDisposable(join(tmpdir(), 'partial-credit-'));
+    const folder = join(temporary.path, 'content');
     await content.export(folder, { all: true, lessons: undefined });
     const { slug } = (await server.get(`/api/admin/exams/${id}`, admin.token)).body;
     assert.match(await readFile(join(folder, 'exams', slug, 'exam.yaml'), 'utf8'), /has_partial_credit: true/);

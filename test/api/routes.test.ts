@@ -110,7 +110,7 @@ describe('the API document', () => {
     const isPublic = [
       ...['GET /api/auth/registration', 'POST /api/auth/register', 'POST /api/auth/login'],
       ...['POST /api/auth/invitation', 'GET /api/catalogue', 'GET /api/site'],
-      'GET /api/certificates/{certificate}',
+      ...['GET /api/certificates/{certificate}', 'GET /api/certificates/status/{list}'],
     ];
     for (const [name, { security }] of operations) {
       const [method = '', template = ''] = name.split(' ');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -94,7 +94,8 @@ describe('the kinds of tasks', { timeout: 600_000 }, () => {
 
     const { db } = server.application;
     const content = new ContentService(new ContentStore(db, loadConfig({}).catalogue));
-    const folder = join(await mkdtemp(join(tmpdir(), 'task-kinds-')), 'content');
+    await using temporary = await mkdtempDisposable(join(tmpdir(), 'task-kinds-'));
+    const folder = join(temporary.path, 'content');
     await content.export(folder, { all: true, lessons: undefined });
     const { slug } = (await server.get(`/api/admin/exams/${id}`, admin.token)).body;
     const file = await readFile(join(folder, 'exams', slug, 'exam.yaml'), 'utf8');

@@ -16,3 +16,6 @@ export type CertificatesTable = {
   created_at: Generated<Date>;
   withdrawn_at: Optional<Date>;
 };
+
+/** The places of certificates in the public status lists. */
+export type CertificateStatusesTable = { status_index: Generated<number>; certificate_id: string };

@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { IssuerSchema } from './schema.ts';
+import { listAddress, statusEntry, statusList } from './status-list.ts';
 import type { CertificateRow } from './store.ts';
 
 /** The issuer at an address, whose key is in the document of `did:web` there. */
@@ -29,6 +30,8 @@ export function issuerDocument(origin: string, key: KeyObject): Static<typeof Is
 
 export type CredentialParts = {
   certificate: CertificateRow;
+  /** Its place in the status lists. */
+  statusIndex: number;
   /** The id of the exam or the course. */
   partId: number | null;
   issuer: string;
@@ -39,10 +42,10 @@ export type CredentialParts = {
 
 /**
  * An OpenBadgeCredential of Open Badges 3.0 with a JSON Web Token proof. Its subject is the certificate's holder, who has no other identifier
- * in it than the chosen name. Its `id` is the address that says whether it is withdrawn.
+ * in it than the chosen name. Its `id` is the address that says whether it is withdrawn, and so does its status list.
  * https://www.imsglobal.org/spec/ob/v3p0#jwt-proof
  */
-export function signedCredential({ certificate, partId, issuer, origin, key }: CredentialParts): string {
+export function signedCredential({ certificate, statusIndex, partId, issuer, origin, key }: CredentialParts): string {
   const { id, kind, title, name, created_at } = certificate;
   const did = didOf(origin);
   const address = `${origin}/api/certificates/${id}`;
@@ -57,6 +60,7 @@ export function signedCredential({ certificate, partId, issuer, origin, key }: C
     name: title,
     issuer: { id: did, type: ['Profile'], name: issuer, url: origin },
     validFrom: new Date(seconds * 1000).toISOString(),
+    credentialStatus: statusEntry(origin, statusIndex),
     credentialSubject: {
       ...{ id: subject, type: ['AchievementSubject'], identifier: [identity] },
       achievement: {
@@ -70,8 +74,18 @@ export function signedCredential({ certificate, partId, issuer, origin, key }: C
       },
     },
   };
-  const header = { alg: 'EdDSA', kid: keyIdOf(origin, key), typ: 'JWT' };
-  const claims = { iss: did, jti: address, nbf: seconds, sub: subject, ...credential };
+  return token(origin, key, 'JWT', { iss: did, jti: address, nbf: seconds, sub: subject, ...credential });
+}
+
+/** @param withdrawn indexes of certificates in this list @returns a credential, see https://www.w3.org/TR/vc-jose-cose/ */
+export function signedStatusList(origin: string, key: KeyObject, list: number, withdrawn: readonly number[]): string {
+  const [issuer, jti] = [didOf(origin), listAddress(origin, list)];
+  const claims = { iss: issuer, jti, iat: Math.floor(Date.now() / 1000), issuer };
+  return token(origin, key, 'vc+jwt', { ...claims, ...statusList(origin, list, withdrawn) });
+}
+
+function token(origin: string, key: KeyObject, typ: string, claims: object): string {
+  const header = { alg: 'EdDSA', kid: keyIdOf(origin, key), typ };
   const signed = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
   return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
 }

@@ -14,6 +14,7 @@ import {
   NewCertificate,
   OwnCertificateSchema,
   PdfQuery,
+  StatusListParams,
 } from './schema.ts';
 import type { CertificateService } from './service.ts';
 
@@ -126,6 +127,25 @@ export const certificateRoutes =
         response: { 200: CertificateSchema, ...errors(404) },
       },
       handler: (request) => certificates.read(request.params.certificate),
+    });
+
+    app.get('/api/certificates/status/:list', {
+      config: { access: 'public' },
+      schema: {
+        tags,
+        summary: 'Which certificates are withdrawn, for programs that verify credentials',
+        description:
+          'A Bitstring Status List (W3C, version 1.0) as a JSON Web Token, signed as the credentials are: each has its place in `credentialStatus`. A deleted certificate counts as withdrawn. Clients may keep it for five minutes.',
+        params: StatusListParams,
+        response: {
+          200: { description: 'A compact JWS.', content: { 'application/vc+jwt': { schema: Type.String() } } },
+          ...errors(400),
+        },
+      },
+      handler: async (request, reply) => {
+        const list = await certificates.statusList(request.params.list, originOf(request));
+        return reply.header('Cache-Control', 'public, max-age=300').type('application/vc+jwt').send(list);
+      },
     });
 
     app.get('/.well-known/did.json', {

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PageQuery } from '../../http/lists/paging.ts';
 import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
+import { maxList } from './status-list.ts';
 
 const Kind = OneOf('exam', 'course');
 const CertificateId = Type.String({
@@ -56,6 +57,9 @@ export const NewCertificate = Type.Object(
 );
 export type NewCertificate = Static<typeof NewCertificate>;
 
+export const StatusListParams = Type.Object({
+  list: Type.Integer({ minimum: 0, maximum: maxList, description: 'As credentials name it.' }),
+});
 export const CertificateParams = Type.Object({ certificate: CertificateId });
 export const PdfQuery = Type.Object({
   language: Type.Optional(

@@ -6,7 +6,7 @@ import { ConflictError, found, InvalidError, UnavailableError } from '../../erro
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { refusedField } from '../../values/coded-problem.ts';
-import { issuerDocument, signedCredential } from './credential.ts';
+import { issuerDocument, signedCredential, signedStatusList } from './credential.ts';
 import { isPrintable } from './fonts.ts';
 import type { PdfResult, PdfTask } from './pdf-worker.ts';
 import type { CertificateSchema, Language, NewCertificate } from './schema.ts';
@@ -30,6 +30,8 @@ const busy = (cause?: unknown) =>
 export class CertificateService {
   readonly #parts: CertificateParts;
   readonly #turns = new ConcurrencyLimiter({ concurrency: 2, maxWaiting: 50 }, () => busy());
+
+  readonly #readings = new Map<number, Promise<number[]>>();
 
   constructor(parts: CertificateParts) {
     this.#parts = parts;
@@ -75,7 +77,19 @@ export class CertificateService {
     const { store, key, issuer } = this.#parts;
     const certificate = await this.#valid(caller, id);
     const partId = await store.partOf(certificate);
-    return signedCredential({ certificate, partId, issuer: await issuer(), origin, key });
+    const statusIndex = await store.statusIndex(id);
+    return signedCredential({ certificate, statusIndex, partId, issuer: await issuer(), origin, key });
+  }
+
+  /** Which certificates are withdrawn or deleted, for anybody. Concurrent readers share one reading of the database. */
+  async statusList(list: number, origin: string): Promise<string> {
+    const reading = this.#readings.get(list) ?? this.#parts.store.withdrawn(list);
+    this.#readings.set(list, reading);
+    try {
+      return signedStatusList(origin, this.#parts.key, list, await reading);
+    } finally {
+      if (this.#readings.get(list) === reading) this.#readings.delete(list);
+    }
   }
 
   issuerDocument(origin: string) {

@@ -5,6 +5,7 @@ import { hasShownResults } from '../../database/exam-session-rules.ts';
 import type { CertificatesTable } from '../../database/tables.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import type { NewCertificate } from './schema.ts';
+import { statusesOfList } from './status-list.ts';
 
 export type CertificateRow = Selectable<CertificatesTable>;
 /** With the id of the exam or the course. Null in `id`, `name` and `created_at`: it can be created. */
@@ -101,6 +102,27 @@ export class CertificateStore {
       .where('user_id', '=', userId)
       .executeTakeFirst();
     return deleted.numDeletedRows > 0n;
+  }
+
+  /** The place of a certificate in the status lists. It gets one with its first credential. */
+  async statusIndex(id: string): Promise<number> {
+    const { status_index } = await this.#db
+      .insertInto('certificate_statuses')
+      .values({ certificate_id: id })
+      .onConflict((conflict) => conflict.column('certificate_id').doUpdateSet({ certificate_id: id }))
+      .returning('status_index')
+      .executeTakeFirstOrThrow();
+    return status_index;
+  }
+
+  /** The indexes of a status list whose certificates are withdrawn or deleted. */
+  async withdrawn(list: number): Promise<number[]> {
+    const first = list * statusesOfList;
+    const { rows } = await sql<{ status_index: number }>`select status_index
+      from certificate_statuses left join certificates on certificates.id = certificate_id
+      where status_index >= ${first}::bigint and status_index < ${first + statusesOfList}::bigint
+        and (certificates.id is null or withdrawn_at is not null)`.execute(this.#db);
+    return rows.map(({ status_index }) => status_index);
   }
 
   /** Of an exam or a course, for the credential. Null once it is deleted. */
