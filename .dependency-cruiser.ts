@@ -11,6 +11,7 @@ export const features = [
     'auth',
     'personal-tokens',
     'notifications',
+    'mail',
     'classes',
     'announcements',
     'deletions',
@@ -107,6 +108,7 @@ const classAccess = exactly(['src/features/classes/access-store.ts']);
 const declared = exactly([
   'src/features/lesson-repositories/lesson-source.ts',
   'src/features/lesson-repositories/problems.ts',
+  'src/features/mail/mailer.ts',
 ]);
 /** The words that all parts share: who calls, which page, a row's or the configuration's type. Only their types are free. */
 const vocabulary = exactly([

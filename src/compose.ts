@@ -139,6 +139,7 @@ export async function compose(config: Config, overrides: Overrides) {
     engine: parts.engine,
     shell: parts.shell,
     log,
+    mail: parts.mail,
     deletions: parts.deletions,
     images: parts.images,
     evidence: parts.evidence,
@@ -156,6 +157,7 @@ export async function compose(config: Config, overrides: Overrides) {
           await deadlines.expire(id);
         },
         concurrency: config.grading.concurrency,
+        sendMails: parts.mail.isOn ? () => parts.mail.sendDue() : undefined,
         chores: composeChores({ ...surroundings, ...parts }),
       });
       // Before the work, whose chore waits for the end of a round.

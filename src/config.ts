@@ -3,6 +3,7 @@ import { readContainers } from './config/containers.ts';
 import { readContent } from './config/content.ts';
 import { EnvReader, type Setting } from './config/env-reader.ts';
 import { gradingLimits } from './config/grading.ts';
+import { readMail } from './config/mail.ts';
 import { retiredVariables } from './config/retired.ts';
 import { readServer } from './config/server.ts';
 import { readStorage } from './config/storage.ts';
@@ -22,6 +23,7 @@ function readConfig(env: EnvReader, tuning: Tuning) {
     ...readServer(env, tuning),
     ...readStorage(env, tuning),
     ...readAccounts(env, tuning),
+    ...readMail(env, tuning),
     ...readContent(env, tuning),
     ...readTeaching(env, tuning),
     ...readContainers(env, tuning, terminals.terminal),

@@ -6,6 +6,7 @@ export const errorCodes = {
   400: {
     bad_request: 'The request is not valid HTTP, or its path or body cannot be read.',
     email_taken: 'Another account has the email address.',
+    invalid_token: 'The token of the link is wrong, used, replaced or expired.',
     username_taken: 'Another account has the username.',
     wrong_password: 'The current password is wrong.',
     wrong_code: 'The code of the app is wrong.',
@@ -96,6 +97,7 @@ export const errorCodes = {
     last_class_instructor: 'The last instructor of a class can neither leave, be removed nor get another role.',
     last_session_supervisor: 'The last supervisor of an exam session for chosen students cannot be removed.',
     lesson_file_in_use: 'A lesson has the file, so it cannot be deleted.',
+    mail_off: 'The service sends no mail: SMTP_URL is not set.',
     machine_file_too_large: 'The file of the machine is too large to be downloaded.',
     member_has_password: 'The member has a password, so only administrators issue an invitation.',
     no_certificate: 'The exam or course gives the caller no certificate, or has given one already.',

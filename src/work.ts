@@ -3,6 +3,8 @@ import type { Jobs } from './database/jobs.ts';
 
 /** The queue of attempt deadlines. */
 const deadlineQueue = 'attempt-expiry';
+/** The queue of wake-ups for mails that are due. */
+const mailQueue = 'mail';
 
 /** Work that runs periodically or once. Its errors are logged. */
 export type Chore = {
@@ -44,6 +46,13 @@ export class Work implements AsyncDisposable {
       );
   }
 
+  /** Has a process send the mails that are due then. If the job is lost with this process, the periodic search finds them. */
+  sendMailsAt(due: Date): void {
+    this.#jobs
+      .send(mailQueue, {}, due, `${due <= new Date() ? 'now' : due.getTime()}`)
+      .catch((error: unknown) => this.#log.warn({ err: error }, 'mails could not be queued'));
+  }
+
   /** Schedules the end of an attempt, or of its break, once it has begun and whenever that moves. A paused one has no end yet. */
   scheduleEnd({ id, expires_at, break_ends_at, paused_at }: Ending): void {
     if (break_ends_at) this.expireAt(id, break_ends_at, `${id}-break-${break_ends_at.getTime()}`);
@@ -53,11 +62,14 @@ export class Work implements AsyncDisposable {
   async begin({
     expire,
     concurrency,
+    sendMails,
     chores,
   }: {
     /** Ends an attempt whose time is over. A failure is retried. */
     expire: (attemptId: number) => Promise<void>;
     concurrency: number;
+    /** Sends the mails that are due. Undefined: mail is off. */
+    sendMails?: (() => Promise<void>) | undefined;
     chores: readonly Chore[];
   }): Promise<void> {
     await this.#jobs.start();
@@ -67,6 +79,7 @@ export class Work implements AsyncDisposable {
       { concurrency, expireSeconds: 3600, retries: 1000 },
       async ({ attempt_id }) => await expire(attempt_id),
     );
+    if (sendMails) await this.#jobs.work(mailQueue, { concurrency: 1, expireSeconds: 3600, retries: 10 }, sendMails);
     for (const chore of chores) this.#repeat(chore);
   }
 

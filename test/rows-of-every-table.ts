@@ -60,6 +60,11 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
       `insert into certificates (kind, course_id, title, earned_at, withdrawn_at) select 'course', max(id), 'Course', now(), now() from courses`,
       `insert into certificate_statuses (certificate_id) select id from certificates`,
       `insert into attempt_signals (attempt_id, first_key_at, pastes, networks, signature) select max(id), now(), 1, '{hash}', array_fill(-5, array[64]) from attempts`,
+      `insert into mails (user_id, kind, key, recipient, language, content, sealed_secret, expires_at)
+        values ($user, 'results', 'results:1', 'zoe@example.com', 'de', '{"title": "Ünï"}', '\\x00ff', now())`,
+      `insert into address_checks (user_id, email, verified_at) values ($user, 'zoe@example.com', now())`,
+      `insert into mail_tokens (token_hash, user_id, purpose, email, expires_at) values ('hash', $user, 'password', 'zoe@example.com', now())`,
+      `insert into exam_plans (session_id, is_moved) select max(id), true from exam_sessions on conflict do nothing`,
       `insert into silent_checks (session_id, interval_minutes) select max(id), 5 from exam_sessions`,
       `insert into silent_looks (attempt_id, session_id, began_at, marks) select max(attempts.id), max(silent_checks.session_id), now(), '[]'
         from attempts, silent_checks`,

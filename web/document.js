@@ -19,7 +19,7 @@
   // Requested while the scripts load, which would otherwise wait for it: src/api/session.ts.
   if (isLoggedIn) globalThis.earlyLogin = fetch('/api/auth/refresh', { method: 'POST' }).catch(() => undefined);
   // What visitors without a session can see.
-  const isOpen = ['register', 'invitation', 'verify', ...('hasFrontPage' in root.dataset ? ['', 'welcome'] : [])].includes(
+  const isOpen = ['register', 'invitation', 'verify', 'forgot-password', 'reset-password', 'confirm-address', ...('hasFrontPage' in root.dataset ? ['', 'welcome'] : [])].includes(
     location.pathname.split('/')[1],
   );
   if (isOpen) root.dataset.open = '';

@@ -9,6 +9,8 @@ import { LoginCookieStore } from '../features/auth/login-cookie-store.ts';
 import { LoginStore } from '../features/auth/login-store.ts';
 import { NetworkLimitStore } from '../features/auth/network-limit-store.ts';
 import { NetworkLimits } from '../features/auth/network-limits.ts';
+import { PasswordResetService } from '../features/auth/password-reset-service.ts';
+import { PasswordResetStore } from '../features/auth/password-reset-store.ts';
 import { Passwords } from '../features/auth/passwords.ts';
 import { RegistrationCodeStore } from '../features/auth/registration-code-store.ts';
 import { RegistrationService } from '../features/auth/registration-service.ts';
@@ -25,12 +27,16 @@ import { StudentViewStore } from '../features/classes/student-view-store.ts';
 import { PersonalTokenStore } from '../features/personal-tokens/store.ts';
 import { readOrCreateSecretKey } from '../values/secret-key.ts';
 import type { DatabaseParts } from './database.ts';
+import { composeMail } from './mail.ts';
 import type { Surroundings } from './parts.ts';
 
 /** Users, their logins and their registration. */
-export async function composeAccounts({ config, log, cleanup }: Surroundings, { db, pool, feed }: DatabaseParts) {
+export async function composeAccounts(surroundings: Surroundings, database: DatabaseParts) {
+  const { config, log, cleanup } = surroundings;
+  const { db, pool, feed } = database;
   const secretKey = config.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
   const hash = keyedHash(secretKey);
+  const mail = composeMail(surroundings, database, secretKey);
   const networkLimitStore = new NetworkLimitStore(db);
   const networkLimits = cleanup.use(new NetworkLimits(networkLimitStore, log));
   const onNetworkLimit = (limit: string, network: string) => networkLimits.meet(limit, network);
@@ -70,10 +76,22 @@ export async function composeAccounts({ config, log, cleanup }: Surroundings, { 
   const registration = new RegistrationService({
     ...{ rules: config.registration, users, codes, devices, passwords, throttle },
   });
-  const invitations = new InvitationStore(db, hash, config.imports.invitationDays);
+  const invitations = new InvitationStore(db, hash, config.imports.invitationDays, mail);
   const invitationService = new InvitationService({
     ...{ store: invitations, passwords, throttle, devices, forget: (id: number) => auth.forget(id) },
   });
+  const passwordResets = cleanup.use(
+    new PasswordResetService({
+      ...{
+        store: new PasswordResetStore(db, hash),
+        passwords,
+        throttle,
+        mail,
+        forget: (id: number) => auth.forget(id),
+      },
+      onError: (error) => log.warn({ err: error }, 'a link could not be written to a user'),
+    }),
+  );
   const userAdminStore = new UserAdminStore(db, pool, throttle);
   const userImports = new UserImports({
     store: new UserImportStore(db),
@@ -101,6 +119,8 @@ export async function composeAccounts({ config, log, cleanup }: Surroundings, { 
     registration,
     invitations,
     invitationService,
+    mail,
+    passwordResets,
     userAdminStore,
     userImports,
   };

@@ -157,6 +157,16 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
     atOnce: true,
     work: () => runAlone(pool, 'evidence of answers', () => parts.evidence.collect()),
   });
+  const { mail } = parts;
+  if (mail.isOn)
+    chores.push(
+      {
+        failure: 'mails could not be written',
+        interval: config.mail.interval,
+        work: () => runAlone(pool, 'mail', () => mail.round()),
+      },
+      { failure: 'old mails could not be deleted', interval: hour, work: () => mail.clean() },
+    );
   if (parts.evidence.isOn)
     chores.push({
       failure: 'attempts could not be graded again',

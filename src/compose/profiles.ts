@@ -16,7 +16,7 @@ import type { TerminalParts } from './terminals.ts';
 export function composeProfiles(
   { config, log, objects }: Surroundings,
   { db, feed }: DatabaseParts,
-  { users, userAdminStore, passwords, auth }: AccountParts,
+  { users, userAdminStore, passwords, auth, mail, passwordResets }: AccountParts,
   { removals }: ContainerParts,
   { recordings }: TerminalParts,
 ) {
@@ -25,6 +25,7 @@ export function composeProfiles(
     ...pictureParts,
     store: new ProfileStore(db),
     auth,
+    checkAddress: (id) => passwordResets.checkAddress(id),
     log,
   });
   const userAdmin = new UserAdminService({
@@ -42,13 +43,14 @@ export function composeProfiles(
     ...pictureParts,
     ...{ store: new SiteStore(db), feed, profiles, isCatalogueOpen: config.isCatalogueOpen },
     courseCreators: config.courseCreators,
+    hasMail: mail.isOn,
     environment: environmentOf(config),
   });
   return { profiles, userAdmin, site };
 }
 
 /** What administrators see beside their own settings. None of these values is a secret. */
-const environmentOf = ({ registration, recordings, evidence, deletions, notifications, ...config }: Config) =>
+const environmentOf = ({ mail, registration, recordings, evidence, deletions, notifications, ...config }: Config) =>
   [
     ['REGISTRATION', registration.mode],
     ['REGISTRATION_DOMAINS', registration.domains.join(', ')],
@@ -56,6 +58,8 @@ const environmentOf = ({ registration, recordings, evidence, deletions, notifica
     ['ANONYMOUS_CATALOGUE', config.isCatalogueAnonymous],
     ['INSTRUCTOR_SCOPE', config.instructorScope],
     ['SCHOOL_TIME_ZONE', config.schoolTimeZone ?? ''],
+    ['SMTP_URL', mail.smtp ? `${mail.smtp.host}:${mail.smtp.port}` : ''],
+    ['MAIL_SENDER', mail.smtp?.sender ?? ''],
     ['RECORDING_DAYS', recordings.days],
     ['EVIDENCE_DAYS', evidence.days],
     ['DELETED_DAYS', deletions.days],

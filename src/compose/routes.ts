@@ -24,6 +24,7 @@ import { assessmentRoutes } from '../features/assessments/routes.ts';
 import { answerRoutes } from '../features/attempts/answer-routes.ts';
 import { reopenRoutes } from '../features/attempts/reopen-routes.ts';
 import { attemptRoutes, breakRoutes } from '../features/attempts/routes.ts';
+import { passwordResetRoutes } from '../features/auth/password-reset-routes.ts';
 import { adminRegistrationCodeRoutes } from '../features/auth/registration-code-routes.ts';
 import { authRoutes, invitationRoutes } from '../features/auth/routes.ts';
 import { adminSecondFactorRoutes, secondFactorRoutes } from '../features/auth/second-factor-routes.ts';
@@ -92,6 +93,7 @@ import { hostKeyRoutes, repositoryRoutes } from '../features/lesson-repositories
 import { RepositoryService } from '../features/lesson-repositories/service.ts';
 import { lessonRoutes } from '../features/lessons/routes.ts';
 import type { NewCourse } from '../features/lessons/schema.ts';
+import { mailRoutes } from '../features/mail/routes.ts';
 import { noteRoutes } from '../features/notes/routes.ts';
 import { NoteService } from '../features/notes/service.ts';
 import { NoteStore } from '../features/notes/store.ts';
@@ -185,8 +187,9 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
   const gradingStore = new GradingStore(db, decisions, workKeys);
   const rubrics = new RubricStore(db, workKeys);
   return [
-    authRoutes(auth, registration),
     personalTokenRoutes(new PersonalTokenService(parts.personalTokens)),
+    authRoutes(auth, registration, parts.passwordResets),
+    passwordResetRoutes(parts.passwordResets),
     secondFactorRoutes(auth, parts.secondFactors),
     invitationRoutes(parts.invitationService),
     classRoutes(parts.classes),
@@ -253,6 +256,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     adminAttemptRoutes(attemptAdmin),
     adminActivityRoutes(new ActivityStore(db)),
     adminSiteRoutes(parts.site),
+    mailRoutes(parts.mail),
     adminSystemRoutes(system),
     adminUserFileRoutes(userAdmin),
     adminUserImportRoutes(parts.userImports, parts.invitationService),

@@ -87,6 +87,14 @@ export const usualTuning = {
   notificationSeconds: 15,
   /** Tabs of one user that share no connection. */
   maxNotificationStreamsPerUser: 10,
+  /** Between two searches for mails that are due. */
+  mailRoundSeconds: 15,
+  /** From a notification to its mail: who reads it meanwhile needs none, and several changes are one mail. */
+  mailDelaySeconds: 120,
+  /** Before the second attempt to send a mail. Each further wait is twice as long, up to four hours. */
+  mailRetrySeconds: 60,
+  /** To one address, besides those that somebody has asked for. More would be taken for spam. */
+  maxMailsPerHour: 10,
 
   /** Between two saves of the home folder of a container that its engine can lose. */
   homeSaveSeconds: 30,

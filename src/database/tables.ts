@@ -72,6 +72,14 @@ import type {
   WrittenFilesTable,
   WrittenRevisionsTable,
 } from './tables/lessons.ts';
+import type {
+  AddressChecksTable,
+  ExamPlansTable,
+  MailKind,
+  MailLanguage,
+  MailsTable,
+  MailTokensTable,
+} from './tables/mails.ts';
 import type { AnnouncementsTable, NotificationKind, NotificationsTable } from './tables/notices.ts';
 import type { ActivityLogTable, DeletedRowsTable, DeletedTasksTable, DeletionsTable } from './tables/records.ts';
 import type {
@@ -100,6 +108,7 @@ export type * from './tables/containers.ts';
 export type * from './tables/course-staff.ts';
 export type * from './tables/exam-sessions.ts';
 export type * from './tables/lessons.ts';
+export type * from './tables/mails.ts';
 export type * from './tables/notices.ts';
 export type * from './tables/records.ts';
 export type * from './tables/users.ts';
@@ -175,7 +184,17 @@ export type Tables = {
   laboratory_deadlines: LaboratoryDeadlinesTable;
   deadline_extensions: DeadlineExtensionsTable;
   notifications: NotificationsTable;
-  notification_settings: { user_id: number; muted: Generated<NotificationKind[]> };
+  notification_settings: {
+    user_id: number;
+    muted: Generated<NotificationKind[]>;
+    mails_off: Generated<MailKind[]>;
+    /** Of the last login. */
+    language: Optional<MailLanguage>;
+  };
+  mails: MailsTable;
+  address_checks: AddressChecksTable;
+  mail_tokens: MailTokensTable;
+  exam_plans: ExamPlansTable;
   courses: CoursesTable;
   course_repositories: CourseRepositoriesTable;
   course_staff: CourseStaffTable;

@@ -447,6 +447,18 @@ const everybody: Row[] = [
     () => ({ path: '/api/auth/invitation', json: { code: 'WRONG' } }),
   ],
   ['GET /api/site', 200, 200, null, 200, 200],
+  [
+    ...(['POST /api/auth/password/forgot', 200, 200, null, 200, 200] as const),
+    () => ({ path: '/api/auth/password/forgot', json: { email: 'nobody@example.com' } }),
+  ],
+  [
+    ...(['POST /api/auth/password/reset', 400, 400, null, 400, 400] as const),
+    () => ({ path: '/api/auth/password/reset', json: { token: 'wrong', password: 'a new password' } }),
+  ],
+  [
+    ...(['POST /api/auth/email/confirm', 400, 400, null, 400, 400] as const),
+    () => ({ path: '/api/auth/email/confirm', json: { token: 'wrong' } }),
+  ],
   // Closed unless CATALOGUE_IS_OPEN is set: test/api/open-catalogue.test.ts.
   ['GET /api/catalogue', 404, 404, null, 404, 404],
   ['GET /avatars/{file}', 404, 404, null, 404, 404, () => '/avatars/0123456789abcdef0123456789abcdef.webp'],
@@ -501,6 +513,8 @@ const users: Row[] = [
     ...(['GET /api/dashboard/course-subjects', 401, 200, null, 200, 200] as const),
     ({ course }) => `/api/dashboard/course-subjects?course_id=${course}`,
   ],
+  ['GET /api/auth/email', 401, 200, null, 200, 200],
+  ['POST /api/auth/email/check', 401, 200, null, 200, 200],
   ['GET /api/profile/me', 401, 200, null, 200, 200],
   ['PUT /api/profile/me', 401, 200, null, 200, 200, () => ({ path: '/api/profile/me', json: { bio: 'Mine' } })],
   ['DELETE /api/profile/avatar', 401, 200, null, 200, 200],
@@ -1260,6 +1274,11 @@ const notifications: Row[] = [
     ...(['PUT /api/notifications/settings', 401, 200, null, 200, 200] as const),
     () => ({ path: '/api/notifications/settings', json: { results: true } }),
   ],
+  ['GET /api/notifications/mail-settings', 401, 200, null, 200, 200],
+  [
+    ...(['PUT /api/notifications/mail-settings', 401, 200, null, 200, 200] as const),
+    () => ({ path: '/api/notifications/mail-settings', json: { results: true } }),
+  ],
   ['GET /api/openings', 401, 200, null, 200, 200],
   ['GET /api/classes/{id}/openings', 401, 200, 404, 200, 200, (world) => `/api/classes/${world.class}/openings`],
   [
@@ -1293,6 +1312,20 @@ async function newDeletion({ server, admin, fresh }: World): Promise<number> {
   const course = await fresh('/api/admin/lessons/courses', { name: unique('Course') });
   await server.delete(`/api/admin/lessons/courses/${course}`, admin.token);
   return (await server.get('/api/admin/deletions', admin.token)).body[0].id;
+}
+
+/** @returns the id of a mail that the mail server has refused */
+async function failedMail({ server, admin }: World): Promise<number> {
+  const mail = {
+    user_id: admin.id,
+    kind: 'results',
+    key: unique('mail'),
+    recipient: admin.email,
+    language: 'en',
+  } as const;
+  const ended = { status: 'failed', problem: '550 No', ended_at: new Date(), expires_at: new Date() } as const;
+  const made = server.application.db.insertInto('mails').values({ ...mail, ...ended, content: {} });
+  return (await made.returning('id').executeTakeFirstOrThrow()).id;
 }
 
 /** Everything below /api/admin is for administrators only, so a row contains only their status. */
@@ -1359,6 +1392,11 @@ const administration: [operation: string, admin: number, make?: Make][] = [
     200,
     async ({ fresh }) => `/api/admin/registration-codes/${await fresh('/api/admin/registration-codes', {})}`,
   ],
+  ['GET /api/admin/mails', 200],
+  // No mail server: test/api/mail.test.ts has the others.
+  ['POST /api/admin/mails/test', 409, () => '/api/admin/mails/test'],
+  ['POST /api/admin/mails/{id}/send', 200, async (world) => `/api/admin/mails/${await failedMail(world)}/send`],
+  ['DELETE /api/admin/mails/{id}', 200, async (world) => `/api/admin/mails/${await failedMail(world)}`],
   ['GET /api/admin/deletions', 200],
   [
     'POST /api/admin/deletions/{id}/restore',
@@ -1991,6 +2029,7 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'POST /api/deletions/undo',
     ...['DELETE /api/announcements/{id}', 'POST /api/announcements/{id}/read'],
     ...['POST /api/notifications/read', 'GET /api/notifications/settings', 'PUT /api/notifications/settings'],
+    ...['GET /api/notifications/mail-settings', 'PUT /api/notifications/mail-settings'],
     'DELETE /api/classes/{id}/deadlines/{laboratory_id}',
     ...['GET /api/openings', 'GET /api/classes/{id}/openings', 'PUT /api/classes/{id}/openings/{kind}/{part_id}'],
     'DELETE /api/classes/{id}/deadlines/{laboratory_id}/extensions/{user_id}',

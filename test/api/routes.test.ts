@@ -111,6 +111,7 @@ describe('the API document', () => {
       ...['GET /api/auth/registration', 'POST /api/auth/register', 'POST /api/auth/login'],
       ...['POST /api/auth/invitation', 'GET /api/catalogue', 'GET /api/site'],
       ...['GET /api/certificates/{certificate}', 'GET /api/certificates/status/{list}'],
+      ...['POST /api/auth/password/forgot', 'POST /api/auth/password/reset', 'POST /api/auth/email/confirm'],
     ];
     for (const [name, { security }] of operations) {
       const [method = '', template = ''] = name.split(' ');

@@ -15,17 +15,31 @@ export type Invitation = Invited & { code: string; expires_at: Date };
 export const wrongInvitation = (): ForbiddenError =>
   new ForbiddenError('wrong_invitation', 'The invitation is not valid');
 
+/** Minutes for which it is tried to send one: within three days somebody sees that the mail server is away. */
+const maxMinutesOfMail = 3 * 1440;
+
+/** Sends invitations by mail, where that is on. */
+export type InvitationMail = {
+  ask: (
+    trx: Transaction<Tables>,
+    kind: 'invitation',
+    mails: readonly { userId: number; secret: string; minutes: number; content: { until: string } }[],
+  ) => Promise<void>;
+};
+
 /** Invitations of users who have no password yet. Of a code, only a keyed hash is stored. */
 export class InvitationStore {
   readonly #db: Database;
   readonly #hash: KeyedHash;
   readonly #days: number;
+  readonly #mail: InvitationMail;
 
   /** @param days for which a code is valid */
-  constructor(db: Database, hash: KeyedHash, days: number) {
+  constructor(db: Database, hash: KeyedHash, days: number, mail: InvitationMail) {
     this.#db = db;
     this.#hash = hash;
     this.#days = days;
+    this.#mail = mail;
   }
 
   /** Notes in the transaction that creates users that they have no password. Their codes are issued later. */
@@ -50,7 +64,12 @@ export class InvitationStore {
       on conflict (user_id) do update set code_hash = excluded.code_hash, expires_at = excluded.expires_at
       returning user_id, expires_at`.execute(trx);
     const ends = new Map(rows.map((row) => [row.user_id, row.expires_at]));
-    return issued.map((one) => ({ ...one, expires_at: ends.get(one.id) as Date }));
+    const invitations = issued.map((one) => ({ ...one, expires_at: ends.get(one.id) as Date }));
+    const mails = invitations.map(({ id: userId, code: secret, expires_at }) => ({
+      ...{ userId, secret, minutes: maxMinutesOfMail, content: { until: expires_at.toISOString() } },
+    }));
+    await this.#mail.ask(trx, 'invitation', mails);
+    return invitations;
   }
 
   /** Issues a code for one user, who keeps a password until it is used. @returns undefined without such a user */

@@ -6,10 +6,12 @@ import { clearLoginCookie, readLoginCookie, requireOwnPage, setLoginCookie } fro
 import { isFromOwnPage } from '../../http/access/own-origin.ts';
 import { customerNetworkOf } from '../../http/limits/connections-per-address.ts';
 import { Done } from '../../http/protocol/fields.ts';
+import { languageOf } from '../../http/protocol/language.ts';
 import { errors } from '../../http/protocol/schemas.ts';
 import { deviceOf } from '../../values/device.ts';
 import type { InvitationService } from './invitation-service.ts';
 import type { Client } from './login-store.ts';
+import type { PasswordResetService } from './password-reset-service.ts';
 import type { RegistrationService } from './registration-service.ts';
 import {
   InvitationBody,
@@ -38,7 +40,11 @@ const toSession = ({ access_token, token_type, expires_in, user }: Session) => (
 });
 
 export const authRoutes =
-  (auth: AuthService, registration: RegistrationService): FastifyPluginAsyncTypebox =>
+  (
+    auth: AuthService,
+    registration: RegistrationService,
+    mails: Pick<PasswordResetService, 'checkAddress' | 'noteLanguage'>,
+  ): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['auth'];
 
@@ -53,8 +59,11 @@ export const authRoutes =
         body: RegisterBody,
         response: { 200: UserSchema, ...errors(400, 403, 415, 429, 503) },
       },
-      handler: async ({ body, clientAddress }) =>
-        toUser(await registration.register(body, customerNetworkOf(clientAddress))),
+      handler: async (request) => {
+        const user = await registration.register(request.body, customerNetworkOf(request.clientAddress));
+        await mails.checkAddress(user.id, languageOf(request));
+        return toUser(user);
+      },
     });
 
     app.get('/api/auth/registration', {
@@ -87,6 +96,7 @@ export const authRoutes =
         const session = await auth.login(username, password, customerNetworkOf(request.clientAddress), {
           ...{ client: clientOf(request), hasCookie: has_cookie, code: code ?? undefined },
         });
+        await mails.noteLanguage(session.user.id, languageOf(request));
         if (session.cookie !== undefined) setLoginCookie(request, reply, session.cookie);
         return toSession(session);
       },

@@ -118,6 +118,29 @@ export const InvitationBody = Type.Object(
   { title: 'InvitationUse' },
 );
 
+const MailToken = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'What is behind the hash sign of the link.',
+});
+export const ForgottenBody = Type.Object(
+  { email: Type.String({ format: 'email', maxLength: 254, description: 'The address of the account.' }) },
+  { title: 'ForgottenPassword' },
+);
+export const ResetBody = Type.Object({ token: MailToken, password: NewPassword }, { title: 'PasswordReset' });
+export const MailTokenBody = Type.Object({ token: MailToken }, { title: 'MailToken' });
+export const AddressSchema = Type.Object(
+  {
+    email: Type.String(),
+    status: OneOf('given', 'unconfirmed', 'confirmed'),
+  },
+  {
+    title: 'OwnAddress',
+    description:
+      '`given`: nobody asked for a confirmation. `unconfirmed`: the caller has chosen it and not confirmed it, so only mails about the account are sent to it. `confirmed`: the caller has followed a link in a mail to it.',
+  },
+);
+
 /** The account of an invitation. */
 export const InvitedSchema = Type.Object(
   { username: Type.String(), email: Type.String(), full_name: Nullable(Type.String()) },

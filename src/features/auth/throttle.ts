@@ -38,6 +38,8 @@ type Failures = { key: string; allowed: number };
 /** A rate: so many at once, and then as many in each period. */
 type Rate = { key: string; burst: number; periodSeconds: number; limit?: NetworkLimit; network?: string };
 
+/** Links for one account: who needs more has another problem. */
+const mailsPerHour = 3;
 const [tenMinutes, day] = [600, 86_400];
 /** Registrations of all networks in a day, for each of the people behind one address: forty megabytes by default. */
 const totalFactor = 40;
@@ -155,6 +157,21 @@ export class LoginThrottle {
     );
     if ('error' in outcome) throw outcome.error;
     return outcome.value;
+  }
+
+  /**
+   * Counts a mail that somebody asks for: of the network, and of the account where there is one.
+   * @returns whether it may be sent
+   */
+  async takeMail(network: string, userId: number | undefined): Promise<boolean> {
+    const ofNetwork = {
+      key: `mails:${this.#hash(network)}`,
+      burst: 2 * this.#options.peoplePerAddress,
+      periodSeconds: tenMinutes,
+    };
+    if (!(await this.#take(ofNetwork)) || userId === undefined) return false;
+    const key = `${this.accountPrefix({ userId })}:mail`;
+    return await this.#take({ key, burst: mailsPerHour, periodSeconds: 3600 });
   }
 
   /** Removes counters that no longer apply. */

@@ -6,6 +6,9 @@ import { Done, done } from '../../http/protocol/fields.ts';
 import { errors } from '../../http/protocol/schemas.ts';
 import type { NotificationFeed } from './feed.ts';
 import {
+  MailSettings,
+  MailSettingsChange,
+  mailKinds,
   NotificationSchema,
   NotificationSettings,
   NotificationSettingsChange,
@@ -101,7 +104,43 @@ export const notificationRoutes =
         return settingsOf(await notifications.mute(callerOf(request).id, changed(false), changed(true)));
       },
     });
+
+    app.get(`${path}/mail-settings`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Which mails the caller gets',
+        description: 'Only where mail is on: `has_mail` of `GET /api/site`.',
+        response: { 200: MailSettings, ...errors(401) },
+      },
+      handler: async (request) => mailSettingsOf(await notifications.mailsOff(callerOf(request).id)),
+    });
+
+    app.put(`${path}/mail-settings`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Switch kinds of mails on and off',
+        description: 'Only the given ones.',
+        body: MailSettingsChange,
+        response: { 200: MailSettings, ...errors(401, 415) },
+      },
+      handler: async (request) => {
+        const changed = (isOn: boolean) => mailKinds.filter((kind) => request.body[kind] === isOn);
+        return mailSettingsOf(await notifications.switchMails(callerOf(request).id, changed(false), changed(true)));
+      },
+    });
   };
+
+const mailSettingsOf = (off: readonly string[]) => {
+  const isOn = (kind: (typeof mailKinds)[number]): boolean => !off.includes(kind);
+  return {
+    exam_planned: isOn('exam_planned'),
+    results: isOn('results'),
+    feedback: isOn('feedback'),
+    hands: isOn('hands'),
+  };
+};
 
 const settingsOf = (muted: readonly string[]) => {
   const isOn = (kind: (typeof notificationKinds)[number]): boolean => !muted.includes(kind);

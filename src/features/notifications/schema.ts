@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { NotificationKind } from '../../database/tables.ts';
+import type { MailKind, NotificationKind } from '../../database/tables.ts';
 import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 
 export const notificationKinds = [
@@ -11,6 +11,9 @@ export const notificationKinds = [
   'announcement',
   'supervision',
 ] as const satisfies readonly NotificationKind[];
+
+/** Of mails, those that a user can switch off. `exam_planned` is for moved exams as well. */
+export const mailKinds = ['exam_planned', 'results', 'feedback', 'hands'] as const satisfies readonly MailKind[];
 
 const id = (description?: string) => Nullable(Type.Integer(description === undefined ? {} : { description }));
 
@@ -80,3 +83,13 @@ export const NotificationSettings = Type.Object(
   { title: 'NotificationSettings', description: 'Whether the caller gets notifications of each kind.' },
 );
 export const NotificationSettingsChange = Type.Partial(NotificationSettings, { title: 'NotificationSettingsChange' });
+
+export const MailSettings = Type.Object(
+  { exam_planned: flag, results: flag, feedback: flag, hands: flag },
+  {
+    title: 'MailSettings',
+    description:
+      'Whether the caller gets mails: `exam_planned`, an exam session was planned or moved; `results`, results can be seen; `feedback`, a review was answered; `hands`, to staff, students ask for help. Mails about the account cannot be switched off.',
+  },
+);
+export const MailSettingsChange = Type.Partial(MailSettings, { title: 'MailSettingsChange' });

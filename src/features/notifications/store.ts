@@ -3,7 +3,7 @@ import type { Database } from '../../database/connection/connect.ts';
 import { hasShownResults, membersOf } from '../../database/exam-session-rules.ts';
 import { shownName } from '../../database/lists/shown-name.ts';
 import { ownDeadlineOf, ownDueAt } from '../../database/own-deadlines.ts';
-import type { NotificationKind } from '../../database/tables.ts';
+import type { MailKind, NotificationKind } from '../../database/tables.ts';
 
 export type Notification = {
   key: string;
@@ -83,6 +83,22 @@ export class NotificationStore {
         select distinct kind from unnest(own.muted || excluded.muted) as kind where kind <> all(${on}::text[]) order by kind)
       returning muted`.execute(this.#db);
     return rows[0]?.muted ?? [];
+  }
+
+  /** The kinds of mails that the user has switched off. */
+  async mailsOff(userId: number): Promise<MailKind[]> {
+    const row = this.#db.selectFrom('notification_settings').select('mails_off').where('user_id', '=', userId);
+    return (await row.executeTakeFirst())?.mails_off ?? [];
+  }
+
+  /** @returns the kinds of mails that are switched off now */
+  async switchMails(userId: number, off: readonly MailKind[], on: readonly MailKind[]): Promise<MailKind[]> {
+    const { rows } = await sql<{ mails_off: MailKind[] }>`
+      insert into notification_settings as own (user_id, mails_off) values (${userId}, ${off}::text[])
+      on conflict (user_id) do update set mails_off = array(
+        select distinct kind from unnest(own.mails_off || excluded.mails_off) as kind where kind <> all(${on}::text[]) order by kind)
+      returning mails_off`.execute(this.#db);
+    return rows[0]?.mails_off ?? [];
   }
 
   /** Those of these users who see the announcements of a class. */

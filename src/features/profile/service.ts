@@ -14,6 +14,8 @@ export type ProfileParts = {
   pictures: PictureMaker;
   /** Caches users. Notified of each change, so that the next request sees it. */
   auth: Pick<AuthService, 'forget'>;
+  /** Asks a user to confirm an address. */
+  checkAddress: (userId: number) => Promise<void>;
   log: FastifyBaseLogger;
 };
 
@@ -46,12 +48,12 @@ export class ProfileService {
    * @throws InvalidError for another address at a reserved domain, BadRequestError when another user has the address
    */
   async update({ id: userId, role }: Caller, changes: ProfileChanges): Promise<Profile> {
-    if (changes.email !== undefined && role !== 'admin') {
-      const before = await this.#parts.store.byId(userId);
-      if (changes.email.toLowerCase() !== before?.email.toLowerCase()) refuseReservedDomain(changes.email);
-    }
+    const before = changes.email === undefined ? undefined : await this.#parts.store.byId(userId);
+    const isOther = changes.email?.toLowerCase() !== before?.email.toLowerCase();
+    if (changes.email !== undefined && isOther && role !== 'admin') refuseReservedDomain(changes.email);
     const changed = await this.#parts.store.update(userId, changes);
     this.#parts.auth.forget(userId);
+    if (isOther) await this.#parts.checkAddress(userId);
     return toProfile(changed);
   }
 

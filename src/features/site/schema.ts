@@ -30,6 +30,9 @@ const shown = {
     Type.Object({ light: AccentColors, dark: AccentColors }, { description: 'Null: those of the pages.' }),
   ),
   welcome: Welcome,
+  has_mail: Type.Boolean({
+    description: 'Whether the service sends mail: then a forgotten password can be replaced by a link.',
+  }),
   course_creators: Type.Unsafe<'instructors' | 'admins'>({
     ...OneOf('instructors', 'admins'),
     description: 'Who creates courses, besides administrators: `COURSE_CREATORS`.',

@@ -21,6 +21,8 @@ export type SiteParts = {
   /** `CATALOGUE_IS_OPEN`: the list of courses is public, whatever administrators set. */
   isCatalogueOpen: boolean;
   courseCreators: Site['course_creators'];
+  /** Whether the service sends mail. */
+  hasMail: boolean;
   environment: EnvironmentSetting[];
 };
 
@@ -33,6 +35,7 @@ export type Site = {
   welcome: string;
   has_public_courses: boolean;
   course_creators: 'instructors' | 'admins';
+  has_mail: boolean;
 };
 export type SiteSettings = Site & {
   accent: string | null;
@@ -147,6 +150,7 @@ export class SiteService {
       colors: accent === null ? null : siteColors(accent),
       has_public_courses: has_public_courses || this.#parts.isCatalogueOpen,
       course_creators: this.#parts.courseCreators,
+      has_mail: this.#parts.hasMail,
     };
     return { row, site };
   }

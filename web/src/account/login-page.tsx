@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useAddress } from '../routing/use-address.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { registrationRulesQuery } from '../teaching-model/registration.ts';
+import { registrationRulesQuery, siteQuery } from '../teaching-model/registration.ts';
 import { Door } from './door.tsx';
 import { LoginForm } from './login-form.tsx';
 
@@ -10,15 +10,24 @@ export function LoginPage() {
   const t = useStrings();
   const { next } = useAddress('/login').search;
   const rules = useQuery(registrationRulesQuery);
+  const hasMail = useQuery(siteQuery).data?.has_mail === true;
   // Where the rules could not be loaded, the registration page shows the error.
   const isClosed = rules.isPending || rules.data?.mode === 'closed';
   return (
     <Door title={t.account.loginTitle} next={next}>
       <LoginForm />
-      <details className="mt-4 text-center text-sm text-ink-soft">
-        <summary className="min-h-6 font-medium text-accent underline">{t.account.forgotten}</summary>
-        <p className="mt-2">{t.account.forgottenHelp}</p>
-      </details>
+      {hasMail ? (
+        <p className="mt-4 text-center text-sm">
+          <Link to="/forgot-password" className="font-medium text-accent underline">
+            {t.account.forgotten}
+          </Link>
+        </p>
+      ) : (
+        <details className="mt-4 text-center text-sm text-ink-soft">
+          <summary className="min-h-6 font-medium text-accent underline">{t.account.forgotten}</summary>
+          <p className="mt-2">{t.account.forgottenHelp}</p>
+        </details>
+      )}
       {!isClosed && (
         <p className="mt-4 text-center text-sm text-ink-soft">
           {t.account.noAccount}{' '}

@@ -7,5 +7,8 @@ export const accountRoutes = {
   '/invitation': lazyPage(open, 'InvitationPage', []),
   '/verify/$id': lazyPage(open, 'VerifyPage'),
   '/welcome': lazyPage(() => import('./front-page.tsx'), 'FrontPage', []),
+  '/forgot-password': lazyPage(open, 'ForgottenPage', []),
+  '/reset-password': lazyPage(open, 'ResetPage'),
+  '/confirm-address': lazyPage(open, 'ConfirmAddressPage'),
   '/register': lazyPage(open, 'RegisterPage', []),
 };

@@ -63,6 +63,11 @@ export const deletionsKey = ['administration', 'deletions'];
 export const deletionsQuery = (search: ListSearch) =>
   listQuery(deletionsKey, search, (options) => api.GET('/api/admin/deletions', options));
 
+export const mailsKey = ['administration', 'mails'];
+
+export const mailsQuery = (search: ListSearch) =>
+  listQuery(mailsKey, search, (options) => api.GET('/api/admin/mails', options));
+
 export const registrationCodesQuery = (search: RegistrationCodeSearch) =>
   listQuery(['administration', 'registration-codes'], search, (options) =>
     api.GET('/api/admin/registration-codes', options),

@@ -14,6 +14,7 @@ export const administrationRoutes = {
   '/administration/containers': lazyPage(() => import('./containers-page.tsx'), 'ContainersPage', staff),
   '/administration/activity': lazyPage(() => import('./activity-page.tsx'), 'ActivityPage', staff),
   '/administration/deletions': lazyPage(() => import('./deletions-page.tsx'), 'DeletionsPage', staff),
+  '/administration/mails': lazyPage(() => import('./mails-page.tsx'), 'MailsPage', staff),
   '/administration/settings': lazyPage(() => import('./settings-page.tsx'), 'SettingsPage', staff),
   '/administration/system': lazyPage(() => import('./system-page.tsx'), 'SystemPage', staff),
 };

@@ -14,6 +14,7 @@ import { ProblemNote } from '../ui/problem-note.tsx';
 import { showSite } from '../ui/site.ts';
 import { Fetched, Loading } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { MailCard } from './mail-card.tsx';
 import { wordOf } from './queries.ts';
 
 type Settings = Answer<'/api/admin/site'>;
@@ -41,6 +42,9 @@ export function SettingsPage() {
             </div>
             <div className="flex flex-col gap-4">
               <SecondFactorCard settings={data} />
+              <Part title={t.administration.mail}>
+                <MailCard isOn={data.has_mail} />
+              </Part>
               <EnvironmentCard settings={data} />
             </div>
           </div>

@@ -5,7 +5,11 @@ import { session } from './session.ts';
 /** The whole API, typed by its own document. Answers are unwrapped by `ok` or `okPage` of problem.ts. */
 export const api = createClient<paths>({
   baseUrl: location.origin,
-  fetch: (request) => session.fetch(request),
+  fetch: (request) => {
+    // That of the pages, which the user may have chosen: mails are written in it.
+    if (request.method !== 'GET') request.headers.set('accept-language', document.documentElement.lang);
+    return session.fetch(request);
+  },
 });
 
 type Method = 'get' | 'post' | 'put' | 'delete';

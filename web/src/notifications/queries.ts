@@ -17,6 +17,16 @@ export const settingsQuery = queryOptions({
   queryFn: ({ signal }) => ok(api.GET('/api/notifications/settings', { signal })),
 });
 
+export const mailSettingsQuery = queryOptions({
+  queryKey: ['notifications', 'mail-settings'],
+  queryFn: ({ signal }) => ok(api.GET('/api/notifications/mail-settings', { signal })),
+});
+
+export const addressQuery = queryOptions({
+  queryKey: ['notifications', 'address'],
+  queryFn: ({ signal }) => ok(api.GET('/api/auth/email', { signal })),
+});
+
 /** @param keys undefined for all */
 export const markRead = (keys?: string[]): Promise<unknown> =>
   ok(api.POST('/api/notifications/read', { body: keys ? { keys } : {} }));

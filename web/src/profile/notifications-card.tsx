@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../api/client.ts';
+import { type Answer, api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
+import { useUser } from '../api/use-session.ts';
 import { browserNotices, switchBrowserNotices } from '../notifications/browser-notices.ts';
-import { type NotificationKind, settingsQuery } from '../notifications/queries.ts';
+import { addressQuery, mailSettingsQuery, type NotificationKind, settingsQuery } from '../notifications/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { siteQuery } from '../teaching-model/registration.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/forms/field.tsx';
 import { Fetched, Skeleton } from '../ui/states.tsx';
@@ -37,6 +39,7 @@ export function NotificationsCard() {
         )}
       </Fetched>
       <BrowserNotices />
+      <Mails />
     </TitledCard>
   );
 }
@@ -59,6 +62,61 @@ function Kind({ kind, given }: { kind: (typeof kinds)[number]; given: boolean })
   };
   return (
     <Checkbox label={t.notifications.kinds[kind]} checked={isOn} onChange={({ target }) => void save(target.checked)} />
+  );
+}
+
+const mailKinds = ['exam_planned', 'results', 'feedback', 'hands'] as const;
+
+/** The mails that the user can switch off, where mail is on. Those of `hands` are for staff. */
+function Mails() {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const isStudent = useUser().role === 'student';
+  const hasMail = useQuery(siteQuery).data?.has_mail === true;
+  const settings = useQuery({ ...mailSettingsQuery, enabled: hasMail });
+  const address = useQuery({ ...addressQuery, enabled: hasMail });
+  if (!hasMail) return null;
+  const save = async (body: Partial<Answer<'/api/notifications/mail-settings'>>): Promise<void> => {
+    queries.setQueryData(mailSettingsQuery.queryKey, (before) => before && { ...before, ...body });
+    try {
+      const saved = await ok(api.PUT('/api/notifications/mail-settings', { body }));
+      queries.setQueryData(mailSettingsQuery.queryKey, saved);
+    } catch (error) {
+      toasts.failed(error);
+      await queries.invalidateQueries(mailSettingsQuery);
+    }
+  };
+  const check = async (): Promise<void> => {
+    await ok(api.POST('/api/auth/email/check'));
+    toasts.done(t.notifications.linkSent);
+  };
+  return (
+    <>
+      <Fetched query={settings} skeleton={<Skeleton className="h-28" />}>
+        {(given) => (
+          <fieldset className="flex flex-col">
+            <legend className="mb-1 text-sm text-ink-soft">{t.notifications.mailsHelp}</legend>
+            {mailKinds
+              .filter((kind) => kind !== 'hands' || !isStudent)
+              .map((kind) => (
+                <Checkbox
+                  key={kind}
+                  label={t.notifications.mails[kind]}
+                  checked={given[kind]}
+                  onChange={({ target }) => void save({ [kind]: target.checked })}
+                />
+              ))}
+          </fieldset>
+        )}
+      </Fetched>
+      {address.data?.status === 'unconfirmed' && (
+        <div className="flex flex-col items-start gap-2 text-sm">
+          <p className="wrap-anywhere">{t.notifications.unconfirmed(address.data.email)}</p>
+          <Button onClick={() => void check().catch(toasts.failed)}>{t.notifications.sendLinkAgain}</Button>
+        </div>
+      )}
+    </>
   );
 }
 

@@ -36,6 +36,9 @@ export const addresses = {
   '/login': next,
   '/register': next,
   '/invitation': nothing,
+  '/forgot-password': nothing,
+  '/reset-password': nothing,
+  '/confirm-address': nothing,
   '/verify/$id': nothing,
   '/welcome': paged,
   '/courses': paged,
@@ -171,6 +174,7 @@ export const addresses = {
     page: asNumber,
   }),
   '/administration/deletions': paged,
+  '/administration/mails': paged,
   '/administration/settings': nothing,
   '/administration/system': nothing,
 };

@@ -3,6 +3,7 @@ import { activity } from './administration/activity.ts';
 import { containers } from './administration/containers.ts';
 import { deletions } from './administration/deletions.ts';
 import { lists } from './administration/lists.ts';
+import { mails } from './administration/mails.ts';
 import { registrationCodes } from './administration/registration-codes.ts';
 import { settings } from './administration/settings.ts';
 import { system } from './administration/system.ts';
@@ -14,6 +15,7 @@ export const administration: Strings['administration'] = {
   ...users,
   ...registrationCodes,
   ...deletions,
+  ...mails,
   ...templates,
   ...containers,
   ...activity,

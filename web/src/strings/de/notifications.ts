@@ -39,6 +39,17 @@ export const notifications: Strings['notifications'] = {
     announcement: 'es eine Ankündigung gibt',
     supervision: 'Sie als Aufsicht eines Prüfungstermins hinzugefügt werden',
   },
+  mailsHelp: 'Sie erhalten eine E-Mail, wenn',
+  mails: {
+    exam_planned: 'eine Prüfung geplant oder verschoben wird',
+    results: 'Ergebnisse verfügbar sind',
+    feedback: 'Ihre Bitte um Durchsicht beantwortet wurde',
+    hands: 'Lernende sich melden und sich niemand kümmert, höchstens einmal in der Stunde',
+  },
+  unconfirmed: (address: string) =>
+    `Sie haben ${address} noch nicht bestätigt, daher werden diese E-Mails nicht gesendet. Der Link kam per E-Mail.`,
+  sendLinkAgain: 'Link noch einmal senden',
+  linkSent: 'Eine E-Mail mit dem Link ist unterwegs',
   browser: {
     on: 'Dieser Browser zeigt Benachrichtigungen auch, während Sie etwas anderes ansehen.',
     off: 'Benachrichtigungen erscheinen nur auf den Seiten.',

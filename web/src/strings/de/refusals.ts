@@ -48,6 +48,9 @@ export const refusals: Strings['refusals'] = {
     'Das Home-Verzeichnis ist zu groß, um aufbewahrt zu werden. Deshalb lässt sich die Sandbox nicht anhalten. Löschen Sie große Dateien oder die Sandbox.',
   last_administrator:
     'Das ist das letzte aktive Konto der Administration. Geben Sie zuerst einem anderen Konto diese Rolle.',
+  invalid_token:
+    'Der Link ist nicht gültig: Er wurde benutzt oder ersetzt oder ist abgelaufen. Fordern Sie einen neuen an.',
+  mail_off: 'E-Mail ist ausgeschaltet. Der Betrieb schaltet sie mit SMTP_URL ein.',
   machine_file_too_large: 'Diese Datei ist zu groß zum Herunterladen.',
   no_active_attempt: 'Es gibt keinen laufenden Versuch.',
   lesson_file_in_use: 'Eine Lektion verwendet diese Datei. Geben Sie der Lektion zuerst eine andere.',

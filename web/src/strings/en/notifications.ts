@@ -38,6 +38,17 @@ export const notifications = {
     announcement: 'there is an announcement',
     supervision: 'you are added as a supervisor of an exam session',
   },
+  mailsHelp: 'You get a mail when',
+  mails: {
+    exam_planned: 'an exam is planned or moved',
+    results: 'results are available',
+    feedback: 'your request for a review was answered',
+    hands: 'students raise their hands and nobody sees to them, at most once an hour',
+  },
+  unconfirmed: (address: string) =>
+    `You have not confirmed ${address} yet, so these mails are not sent. The link came by mail.`,
+  sendLinkAgain: 'Send the link again',
+  linkSent: 'A mail with the link is on its way',
   browser: {
     on: 'This browser also shows notifications while you look at something else.',
     off: 'Notifications are shown on the pages only.',

@@ -47,6 +47,8 @@ export const refusals: Record<Exclude<ErrorCode, keyof (typeof errors)['codes']>
   home_too_large:
     'The home folder is too large to be kept, so the sandbox cannot be stopped. Delete large files, or the sandbox.',
   last_administrator: 'This is the last active administrator. Make another user an administrator first.',
+  invalid_token: 'The link is not valid: it was used or replaced, or it has expired. Ask for another one.',
+  mail_off: 'Mail is off. An operator switches it on with SMTP_URL.',
   machine_file_too_large: 'This file is too large to be downloaded.',
   no_active_attempt: 'There is no active attempt.',
   lesson_file_in_use: 'A lesson uses this file. Give the lesson another file first.',

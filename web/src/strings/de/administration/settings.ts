@@ -28,6 +28,8 @@ export const settings: typeof texts = {
     CATALOGUE_IS_OPEN: 'Liste der Kurse ist öffentlich',
     ANONYMOUS_CATALOGUE: 'API ohne Konto lesbar',
     INSTRUCTOR_SCOPE: 'Wen Lehrkräfte sehen',
+    SMTP_URL: 'Mailserver',
+    MAIL_SENDER: 'Absender der E-Mails',
     SCHOOL_TIME_ZONE: 'Zeitzone der Schule',
     RECORDING_DAYS: 'Tage, die Aufzeichnungen bleiben',
     DELETED_DAYS: 'Tage, in denen Gelöschtes wiederherstellbar ist',

@@ -28,6 +28,8 @@ export const settings = {
     CATALOGUE_IS_OPEN: 'List of courses is public',
     ANONYMOUS_CATALOGUE: 'API readable without an account',
     INSTRUCTOR_SCOPE: 'Students that instructors see',
+    SMTP_URL: 'Mail server',
+    MAIL_SENDER: 'Sender of mails',
     SCHOOL_TIME_ZONE: 'Time zone of the school',
     RECORDING_DAYS: 'Days that recordings are kept',
     DELETED_DAYS: 'Days to restore what was deleted',

@@ -27,6 +27,8 @@ export const settings: typeof texts = {
     CATALOGUE_IS_OPEN: 'Список курсов открыт',
     ANONYMOUS_CATALOGUE: 'Чтение API без учётной записи',
     INSTRUCTOR_SCOPE: 'Кого видят преподаватели',
+    SMTP_URL: 'Почтовый сервер',
+    MAIL_SENDER: 'Отправитель писем',
     SCHOOL_TIME_ZONE: 'Часовой пояс школы',
     RECORDING_DAYS: 'Сколько дней хранятся записи',
     DELETED_DAYS: 'Сколько дней можно восстановить удалённое',
