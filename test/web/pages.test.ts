@@ -22,6 +22,10 @@ const looks: readonly Look[] = [
   { role: 'nobody', path: () => '/login' },
   { role: 'nobody', path: () => '/register' },
   { role: 'nobody', path: () => '/invitation' },
+  ...['/forgot-password', '/reset-password#x', '/confirm-address#x'].map((path) => ({
+    role: 'nobody' as const,
+    path: () => path,
+  })),
   { role: 'nobody', path: () => '/verify/00000000-0000-4000-8000-000000000000' },
   { role: 'nobody', path: () => '/welcome' },
   { role: 'student', path: () => '/', picture: 'dashboard' },
@@ -89,6 +93,7 @@ const looks: readonly Look[] = [
   { role: 'admin', path: () => '/administration/containers' },
   { role: 'admin', path: () => '/administration/activity' },
   { role: 'admin', path: () => '/administration/deletions' },
+  { role: 'admin', path: () => '/administration/mails' },
   { role: 'admin', path: () => '/administration/settings' },
   { role: 'admin', path: () => '/administration/system', picture: 'system' },
 ];

@@ -80,6 +80,7 @@ export const activity: typeof texts = {
     admin_user_create: 'Benutzer erstellt',
     admin_user_import: 'Benutzer importiert',
     admin_user_invite: 'Benutzer eingeladen',
+    password_reset: 'Passwort über einen Link ersetzt',
     invitation_accept: 'Einladung angenommen',
     admin_user_update: 'Benutzer geändert',
     second_factor_set_up: 'Zweiter Faktor eingerichtet',

@@ -79,6 +79,7 @@ export const activity = {
     admin_user_create: 'User created',
     admin_user_import: 'User imported',
     admin_user_invite: 'User invited',
+    password_reset: 'Password reset by a link',
     invitation_accept: 'Invitation accepted',
     admin_user_update: 'User changed',
     second_factor_set_up: 'Second factor set up',

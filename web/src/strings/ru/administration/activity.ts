@@ -80,6 +80,7 @@ export const activity: typeof texts = {
     admin_user_create: 'Пользователь создан',
     admin_user_import: 'Пользователь импортирован',
     admin_user_invite: 'Пользователь приглашён',
+    password_reset: 'Пароль изменён по ссылке',
     invitation_accept: 'Приглашение принято',
     admin_user_update: 'Пользователь изменён',
     second_factor_set_up: 'Второй фактор настроен',
