@@ -267,6 +267,14 @@ export const examplesOfStudents: Record<string, OperationExample> = {
     answer: { ...student, last_login_at: null },
   },
   login: { request: { username: student.username, password: 'correct horse battery staple' }, answer: session },
+  forgotPassword: {
+    request: { email: student.email },
+    answer: { detail: 'If an account has this address, a mail is on its way' },
+  },
+  resetPassword: {
+    request: { token: 'q3VdC1xw8mC0Yt5r2LkzH9uPj7nEoB4sXaG6fIiTQyM', password: 'correct horse battery staple' },
+    answer: { detail: 'Password changed' },
+  },
   refresh: { answer: session },
   getMe: { answer: student },
   logout: { answer: { detail: 'Logged out' } },
