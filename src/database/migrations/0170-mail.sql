@@ -61,9 +61,9 @@ create trigger users_end_password_links after update of password_hash, email on 
 -- Kinds of mails that the user has switched off, and the language of the last login.
 alter table notification_settings add mails_off text[] not null default '{}', add language text;
 
--- Exam sessions whose students are still to be written to.
+-- Exam sessions whose students are still to be written to. No foreign key: a session that is restored after its deletion is planned again.
 create table exam_plans (
-  session_id integer primary key references exam_sessions on delete cascade,
+  session_id integer primary key,
   is_moved boolean not null,
   changed_at timestamptz(3) not null default now()
 );
@@ -78,3 +78,10 @@ create trigger exam_sessions_write_plan after insert on exam_sessions for each r
   when (new.opens_at > now()) execute function note_exam_plan();
 create trigger exam_sessions_write_move after update of opens_at, closes_at on exam_sessions for each row
   when (new.opens_at > now() and (old.opens_at <> new.opens_at or old.closes_at <> new.closes_at)) execute function note_exam_plan();
+create function forget_exam_plan() returns trigger language plpgsql as $$
+  begin
+    delete from exam_plans where session_id = old.id;
+    return null;
+  end
+$$;
+create trigger exam_sessions_forget_plan after delete on exam_sessions for each row execute function forget_exam_plan();
