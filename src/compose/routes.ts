@@ -187,8 +187,8 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
   const gradingStore = new GradingStore(db, decisions, workKeys);
   const rubrics = new RubricStore(db, workKeys);
   return [
-    personalTokenRoutes(new PersonalTokenService(parts.personalTokens)),
     authRoutes(auth, registration, parts.passwordResets),
+    personalTokenRoutes(new PersonalTokenService(parts.personalTokens)),
     passwordResetRoutes(parts.passwordResets),
     secondFactorRoutes(auth, parts.secondFactors),
     invitationRoutes(parts.invitationService),

@@ -85,11 +85,15 @@ export const NotificationSettings = Type.Object(
 export const NotificationSettingsChange = Type.Partial(NotificationSettings, { title: 'NotificationSettingsChange' });
 
 export const MailSettings = Type.Object(
-  { exam_planned: flag, results: flag, feedback: flag, hands: flag },
+  {
+    exam_planned: Type.Boolean({ description: 'An exam session was planned or moved.' }),
+    results: Type.Boolean({ description: 'Results can be seen.' }),
+    feedback: Type.Boolean({ description: 'A request for a review was answered.' }),
+    hands: Type.Boolean({ description: 'To staff: students ask for help and nobody sees to them.' }),
+  },
   {
     title: 'MailSettings',
-    description:
-      'Whether the caller gets mails: `exam_planned`, an exam session was planned or moved; `results`, results can be seen; `feedback`, a review was answered; `hands`, to staff, students ask for help. Mails about the account cannot be switched off.',
+    description: 'Whether the caller gets mails of each kind. Mails about the account cannot be switched off.',
   },
 );
 export const MailSettingsChange = Type.Partial(MailSettings, { title: 'MailSettingsChange' });
