@@ -13,6 +13,7 @@ export const features = [
     'notifications',
     'mail',
     'classes',
+    'identity-providers',
     'announcements',
     'deletions',
     'evidence',
@@ -243,6 +244,7 @@ const packages = [
   packageRoom('@aws-sdk/client-s3', ['^src/adapters/s3/']),
   packageRoom('kysely', ['^src/(database|compose)/', stores]),
   packageRoom('pg', ['^src/database/']),
+  packageRoom('openid-client', ['^src/features/identity-providers/']),
   packageRoom('@xterm/headless', []),
 ];
 

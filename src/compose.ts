@@ -12,6 +12,7 @@ import { composeContainers } from './compose/containers.ts';
 import { composeCourseStaff } from './compose/course-staff.ts';
 import { composeDatabase } from './compose/database.ts';
 import { composeExamSessions } from './compose/exam-sessions.ts';
+import { composeIdentityProviders } from './compose/identity-providers.ts';
 import { composeLessons } from './compose/lessons.ts';
 import { composeNotifications } from './compose/notifications.ts';
 import type { Overrides, Surroundings } from './compose/parts.ts';
@@ -23,6 +24,7 @@ import { composeTerminals } from './compose/terminals.ts';
 import type { Config } from './config.ts';
 import { keyedHash } from './database/keyed-hash.ts';
 import type { InstallationStore } from './features/capacity/installation-store.ts';
+import type { Providers } from './features/identity-providers/providers.ts';
 import type { SiteService } from './features/site/service.ts';
 import { relayHeader } from './features/terminal/relay-passes.ts';
 import { listenForRelays, ownUrl } from './http/access/relay-listener.ts';
@@ -52,6 +54,7 @@ export async function compose(config: Config, overrides: Overrides) {
   const database = await composeDatabase(surroundings);
   const { db, feed, peers, agreement, work } = database;
   const accounts = await composeAccounts(surroundings, database);
+  const identityProviders = composeIdentityProviders(surroundings, accounts);
   const classes = composeClasses(surroundings, database, accounts);
   const courseStaff = composeCourseStaff(database);
   const notifications = composeNotifications(surroundings, database);
@@ -77,6 +80,7 @@ export async function compose(config: Config, overrides: Overrides) {
   const parts = {
     ...database,
     ...accounts,
+    identityProviders,
     ...classes,
     ...courseStaff,
     ...notifications,
@@ -190,14 +194,17 @@ export async function compose(config: Config, overrides: Overrides) {
 async function documentLookOf({
   site,
   installation,
+  providers,
 }: {
   site: Pick<SiteService, 'lastKnown'>;
   installation: Pick<InstallationStore, 'isDemonstration'>;
+  providers: Pick<Providers, 'lastKnown'>;
 }): Promise<() => Promise<DocumentLook>> {
   const isDemonstration = await installation.isDemonstration();
   const look = async (): Promise<DocumentLook> => {
     const { name, logo_url: logo, welcome, colors, has_public_courses: hasFrontPage } = await site.lastKnown();
-    return { isDemonstration, hasFrontPage, name, logo, welcome, colors };
+    const hasProviders = (await providers.lastKnown()).length > 0;
+    return { isDemonstration, hasFrontPage, hasProviders, name, logo, welcome, colors };
   };
   await look();
   return look;

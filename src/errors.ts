@@ -23,6 +23,7 @@ export const errorCodes = {
     file_denied: 'The account of the caller on the machine may not read or write the file.',
     forbidden: 'The caller may not do this.',
     instructor_required: 'Only instructors and administrators may do this.',
+    local_login_off: 'Passwords of this address are switched off: its users log in through an identity provider.',
     login_locked: 'The caller takes an exam that allows no second login; a supervisor can release it.',
     no_attempts_left: 'The caller has used all attempts of the exam session.',
     no_review: 'The exam session allows no review, or its time is over.',
@@ -57,6 +58,8 @@ export const errorCodes = {
   405: { method_not_allowed: 'The path does not take this method; `Allow` lists those that it takes.' },
   408: { request_timeout: 'The request did not arrive completely in time.' },
   409: {
+    identity_provider_exists: 'Another identity provider has the short name.',
+    last_login: 'It is the only login of the account.',
     already_staff: 'The user is one of the staff of the course already.',
     already_member: 'The user is already in the class or the exam session.',
     attempt_active: 'The caller has an active attempt already.',

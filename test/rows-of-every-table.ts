@@ -59,6 +59,12 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
         select $user, 'exam', max(attempt_id), E'"Exam" \\\\ Ünï', E'Zoë "O\\'\\'Neil"', now() from task_results`,
       `insert into certificates (kind, course_id, title, earned_at, withdrawn_at) select 'course', max(id), 'Course', now(), now() from courses`,
       `insert into certificate_statuses (certificate_id) select id from certificates`,
+      `insert into identity_providers (slug, name, issuer, client_id, sealed_secret, scopes, rules)
+        values ('school', E'"School" \\ Ünï', 'https://id.example.com', 'platform', '\\x00ff', 'openid', '[{"claim": "a", "value": "b"}]')
+        on conflict do nothing`,
+      `insert into user_identities (provider_id, user_id, subject, proven_email)
+        select id, $user, 'student-1', 'student@example.com' from identity_providers on conflict do nothing`,
+      `insert into used_login_states (state, expires_at) values ('state', now() + interval '1 day') on conflict do nothing`,
       `insert into attempt_signals (attempt_id, first_key_at, pastes, networks, signature) select max(id), now(), 1, '{hash}', array_fill(-5, array[64]) from attempts`,
       `insert into mails (user_id, kind, key, recipient, language, content, sealed_secret, expires_at)
         values ($user, 'results', 'results:1', 'zoe@example.com', 'de', '{"title": "Ünï"}', '\\x00ff', now())`,

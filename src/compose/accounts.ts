@@ -25,6 +25,9 @@ import { UserImports } from '../features/auth/user-import.ts';
 import { UserImportStore } from '../features/auth/user-import-store.ts';
 import { StudentViewStore } from '../features/classes/student-view-store.ts';
 import { PersonalTokenStore } from '../features/personal-tokens/store.ts';
+import { IdentityStore } from '../features/identity-providers/identity-store.ts';
+import { ProviderStore } from '../features/identity-providers/provider-store.ts';
+import { Providers } from '../features/identity-providers/providers.ts';
 import { readOrCreateSecretKey } from '../values/secret-key.ts';
 import type { DatabaseParts } from './database.ts';
 import { composeMail } from './mail.ts';
@@ -56,6 +59,8 @@ export async function composeAccounts(surroundings: Surroundings, database: Data
     ...{ store: new SecondFactorStore(db), seal, hash, throttle, devices },
     forget: (id: number) => auth.forget(id),
   });
+  const providerStore = new ProviderStore(db);
+  const providers = new Providers(providerStore, feed);
   const auth = new AuthService({
     ...{
       users,
@@ -70,11 +75,13 @@ export async function composeAccounts(surroundings: Surroundings, database: Data
       logins,
       takeCode: (userId: number, code: string) => secondFactors.takeCode(userId, code),
     },
+    hasLocalLogin: (user) => providers.hasLocalLogin(user),
     instructorScope: config.instructorScope,
   });
   const codes = new RegistrationCodeStore(db, config.catalogue);
   const registration = new RegistrationService({
     ...{ rules: config.registration, users, codes, devices, passwords, throttle },
+    isLocalLoginOff: (email) => providers.isLocalLoginOff(email),
   });
   const invitations = new InvitationStore(db, hash, config.imports.invitationDays, mail);
   const invitationService = new InvitationService({
@@ -115,6 +122,9 @@ export async function composeAccounts(surroundings: Surroundings, database: Data
     secondFactors,
     studentViews,
     personalTokens,
+    identities: new IdentityStore(db),
+    providerStore,
+    providers,
     codes,
     registration,
     invitations,

@@ -70,7 +70,7 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
       interval: config.reconcileInterval,
       work: () =>
         Promise.all(
-          [throttle, networkLimitStore, devices, loginCookies, parts.logins, parts.studentViews].map((store) =>
+          [throttle, networkLimitStore, devices, loginCookies, parts.logins, parts.studentViews, parts.identities].map((store) =>
             store.clean(),
           ),
         ),

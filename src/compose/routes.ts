@@ -82,6 +82,8 @@ import { sessionUserRoutes, supervisorRoutes } from '../features/exam-sessions/u
 import { classGradesRoutes, gradeBookRoutes } from '../features/grade-book/grade-book-routes.ts';
 import { reportRoutes, staffReportRoutes } from '../features/help/report-routes.ts';
 import { handRoutes } from '../features/help/routes.ts';
+import { adminIdentityProviderRoutes, identityProviderRoutes } from '../features/identity-providers/routes.ts';
+import type { IdentityProviderService } from '../features/identity-providers/service.ts';
 import { imageRoutes } from '../features/images/routes.ts';
 import { GradeBookStore } from '../features/instructors/grade-book-store.ts';
 import { OverviewStore } from '../features/instructors/overview-store.ts';
@@ -138,6 +140,7 @@ type RouteParts = DatabaseParts &
   TerminalParts &
   ProfileParts & {
     config: Config;
+    identityProviders: IdentityProviderService;
   } & Pick<SystemParts, 'metrics' | 'isStopping'>;
 
 /** Routes of content stand behind both. */
@@ -145,7 +148,7 @@ const doors = [adminDoor, courseDoor];
 
 /** The routes of all features. */
 export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
-  const { config, metrics, isStopping } = parts;
+  const { config, metrics, isStopping, identityProviders } = parts;
   const { db, pool, presence, networkLimitStore, auth, registration, codes, lessons, profiles, userAdmin } = parts;
   const { engine, containers, containerAdmin, warmPool, provisioner } = parts;
   const { assessments, attempts, states, attemptAdmin, trials } = parts;
@@ -192,6 +195,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     passwordResetRoutes(parts.passwordResets),
     secondFactorRoutes(auth, parts.secondFactors),
     invitationRoutes(parts.invitationService),
+    identityProviderRoutes(identityProviders, config.publicUrl),
     classRoutes(parts.classes),
     classCopyRoutes(parts.classes, parts.classCopies),
     classMemberRoutes(parts.classMembers),
@@ -261,6 +265,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     adminUserFileRoutes(userAdmin),
     adminUserImportRoutes(parts.userImports, parts.invitationService),
     adminRegistrationCodeRoutes(codes),
+    adminIdentityProviderRoutes(identityProviders, config.publicUrl),
     adminCatalogueRoutes(tables),
     teachingCourseRoutes(teachingCourses, parts.courseStaff),
     courseStaffRoutes(parts.courseStaff),

@@ -34,6 +34,11 @@ export function readAccounts(env: EnvReader, tuning: Tuning) {
     },
     logins: { ...loginLimits(tuning), peoplePerAddress },
     registration: readRegistration(env),
+    /** Identity providers in the own network, also without TLS. */
+    allowsPrivateProviders: env.flag('PRIVATE_PROVIDERS', false, {
+      about:
+        'whether [identity providers](operating.md#identity-providers) may have private addresses, and addresses without TLS: for intranets and trials',
+    }),
     imports: {
       maxLines: tuning.maxImportLines,
       /** Days for which an invitation is valid: those who are away for two weeks still use it. */

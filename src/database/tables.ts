@@ -60,6 +60,7 @@ import type {
   SilentChecksTable,
   SilentLooksTable,
 } from './tables/exam-sessions.ts';
+import type { IdentityProvidersTable, UsedLoginStatesTable, UserIdentitiesTable } from './tables/identities.ts';
 import type {
   CourseRepositoriesTable,
   CoursesTable,
@@ -107,6 +108,7 @@ export type * from './tables/classes.ts';
 export type * from './tables/containers.ts';
 export type * from './tables/course-staff.ts';
 export type * from './tables/exam-sessions.ts';
+export type * from './tables/identities.ts';
 export type * from './tables/lessons.ts';
 export type * from './tables/mails.ts';
 export type * from './tables/notices.ts';
@@ -153,6 +155,9 @@ export type Tables = {
   user_imports: UserImportsTable;
   user_import_lines: UserImportLinesTable;
   invitations: InvitationsTable;
+  identity_providers: IdentityProvidersTable;
+  user_identities: UserIdentitiesTable;
+  used_login_states: UsedLoginStatesTable;
   classes: ClassesTable;
   class_members: ClassMembersTable;
   /** A view: with the classes whose student a test student is. For what a caller is, not for lists of members. */

@@ -80,6 +80,12 @@ function repository(world: World): Promise<number> {
   repositories.set(world, known);
   return known;
 }
+const identityProviders = '/api/admin/identity-providers';
+const identityProviderFields = () => ({
+  ...{ name: 'School', slug: unique('school'), issuer: 'https://127.0.0.1:1', client_id: 'platform' },
+});
+const newIdentityProvider = async (world: World) =>
+  `${identityProviders}/${await world.fresh(identityProviders, identityProviderFields())}`;
 const written = '/api/admin/written-lessons';
 const writtenFields = () => ({ path: `${unique('written')}.md`, text: '# Text' });
 const newWritten = (world: World) => world.fresh(written, writtenFields());
@@ -437,6 +443,12 @@ const everybody: Row[] = [
     }),
   ],
   ['GET /api/auth/registration', 200, 200, null, 200, 200],
+  ['GET /api/auth/providers', 200, 200, null, 200, 200],
+  ['GET /api/auth/providers/{slug}/logout', 303, 303, null, 303, 303, () => '/api/auth/providers/none/logout'],
+  ...['login', 'callback'].map((act): Row => {
+    const operation = `GET /api/auth/providers/{slug}/${act}`;
+    return [operation, 404, 404, null, 404, 404, () => `/api/auth/providers/none/${act}`];
+  }),
   [
     'POST /api/auth/invitation',
     403,
@@ -477,6 +489,17 @@ const everybody: Row[] = [
 const users: Row[] = [
   ['GET /api/exam-sessions/time-zone', 401, 200, null, 200, 200],
   ['GET /api/auth/me', 401, 200, null, 200, 200],
+  ['GET /api/auth/identities', 401, 200, null, 200, 200],
+  [
+    'POST /api/auth/identities',
+    401,
+    404,
+    null,
+    404,
+    404,
+    () => ({ path: '/api/auth/identities', json: { provider_id: 2_000_000_000 } }),
+  ],
+  ['DELETE /api/auth/identities/{id}', 401, 404, null, 404, 404, () => '/api/auth/identities/2000000000'],
   ['POST /api/auth/refresh', 401, 200, null, 200, 200],
   ['POST /api/auth/logout', 401, 200, null, 200, 200],
   ['GET /api/auth/totp', 401, 200, null, 200, 200],
@@ -1397,6 +1420,16 @@ const administration: [operation: string, admin: number, make?: Make][] = [
   ['POST /api/admin/mails/test', 409, () => '/api/admin/mails/test'],
   ['POST /api/admin/mails/{id}/send', 200, async (world) => `/api/admin/mails/${await failedMail(world)}/send`],
   ['DELETE /api/admin/mails/{id}', 200, async (world) => `/api/admin/mails/${await failedMail(world)}`],
+  ['GET /api/admin/identity-providers', 200],
+  ['POST /api/admin/identity-providers', 201, () => ({ path: identityProviders, json: identityProviderFields() })],
+  ['GET /api/admin/identity-providers/{id}', 200, newIdentityProvider],
+  [
+    'PUT /api/admin/identity-providers/{id}',
+    200,
+    async (world) => ({ path: await newIdentityProvider(world), json: {} }),
+  ],
+  ['DELETE /api/admin/identity-providers/{id}', 200, newIdentityProvider],
+  ['POST /api/admin/identity-providers/{id}/test', 200, async (world) => `${await newIdentityProvider(world)}/test`],
   ['GET /api/admin/deletions', 200],
   [
     'POST /api/admin/deletions/{id}/restore',

@@ -11,6 +11,7 @@ export const deletableTables = {
   laboratory_task: { table: 'assessment_tasks', of: 'laboratory' },
   sandbox_template: { table: 'sandbox_templates' },
   registration_code: { table: 'registration_codes' },
+  identity_provider: { table: 'identity_providers' },
   class: { table: 'classes' },
   class_join_code: { table: 'class_join_codes' },
   class_grade_column: { table: 'grade_columns' },

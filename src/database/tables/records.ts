@@ -26,6 +26,7 @@ export type DeletedKind =
   | 'laboratory_task'
   | 'sandbox_template'
   | 'registration_code'
+  | 'identity_provider'
   | 'class'
   | 'class_join_code'
   | 'class_grade_column'

@@ -102,6 +102,8 @@ export class InvitationStore {
       .where('id', '=', userId)
       .where('role', '=', 'student')
       .where('password_hash', 'like', `%${endOfNobody}`)
+      // One who logs in through an identity provider has no password either.
+      .where('last_login_at', 'is', null)
       .forUpdate()
       .executeTakeFirst();
     return user && (await this.issue(trx, [user]))[0];

@@ -72,6 +72,10 @@ const threads = new HashThreads();
 
 export type PasswordOptions = FairTurnsLimits & { bcryptCost: number };
 
+/** Whether a user has a password. */
+export const hasPassword = ({ password_hash }: { password_hash: string }): boolean =>
+  !password_hash.endsWith(endOfNobody);
+
 /** A password that nobody has chosen: 96 random bits. */
 export const newPassword = (): string => randomBytes(12).toString('base64url');
 

@@ -23,6 +23,8 @@ export type RegistrationParts = {
   devices: KnownDeviceStore;
   passwords: Passwords;
   throttle: LoginThrottle;
+  /** Whether users with such an address log in through an identity provider only. */
+  isLocalLoginOff: (email: string) => Promise<boolean>;
 };
 
 /** Self-registration, as far as the configuration allows it. */
@@ -47,6 +49,8 @@ export class RegistrationService {
   async register({ code: typed, ...fields }: Registration, network: string): Promise<UserRow> {
     const { users, throttle, devices, passwords } = this.#parts;
     refuseReservedDomain(fields.email);
+    if (await this.#parts.isLocalLoginOff(fields.email))
+      throw new ForbiddenError('local_login_off', 'Log in through the identity provider of your school');
     const code = await this.#admit(fields.email, typed ?? '', network);
     await throttle.countRegistration(network);
     await users.checkFree(fields.username, fields.email);

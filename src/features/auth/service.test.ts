@@ -39,6 +39,7 @@ describe('a login during a change', () => {
     auth = new AuthService({
       instructorScope: 'all',
       personalTokens: { admit: async () => undefined },
+      hasLocalLogin: async () => true,
       views: { admit: async () => undefined },
       users,
       tokens: new Tokens(secretKey),

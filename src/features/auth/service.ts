@@ -45,6 +45,8 @@ export type AuthParts = {
   /** The student of a view, while it lasts and its viewer may look. */
   views: { admit: (id: string) => Promise<{ student: UserRow; view: StudentView } | undefined> };
   feed: ChangeFeed;
+  /** Whether a user may log in with a password. */
+  hasLocalLogin: (user: UserRow) => Promise<boolean>;
   /** How far the rights of instructors reach. */
   instructorScope: Scope;
 };
@@ -123,7 +125,7 @@ export class AuthService {
       code,
     }: { client?: Client; hasCookie?: boolean; code?: string | undefined } = {},
   ): Promise<Session> {
-    const { users, devices, cookies, logins, passwords, throttle } = this.#parts;
+    const { users, devices, passwords, throttle } = this.#parts;
     // A name with surrounding spaces never logs in. Its failures count for the same account, so it allows no extra guesses.
     const found = await users.byLogin(login.trim());
     const account = found ? { userId: found.id } : { name: login };
@@ -133,18 +135,33 @@ export class AuthService {
     const isRight = await passwords.verify(password, user?.password_hash, claim);
     // Checked again: guesses sent concurrently waited for their turns together, after all of them passed the first check.
     await throttle.check(account, claim);
+    if (isRight && user && !(await this.#parts.hasLocalLogin(user)))
+      throw new ForbiddenError('local_login_off', 'Log in through the identity provider of your school');
     if (isRight && user?.has_second_factor) await this.#checkCode(user.id, code, claim);
     const signedIn = isRight && user ? await users.recordLogin(user, randomUUID()) : undefined;
     if (!signedIn) {
-      if (isRight && user && (await users.reportLocked(user.id)))
-        throw new ForbiddenError(
-          'login_locked',
-          'An exam is running in another login; ask its supervisor to release yours',
-        );
+      if (isRight && user && (await users.reportLocked(user.id))) throw loginLocked();
       await throttle.recordFailure(account, claim);
       throw new UnauthorizedError('wrong_credentials', 'Incorrect username or password');
     }
     await throttle.forgive(account, claim);
+    return await this.#begin(signedIn, network, client, hasCookie);
+  }
+
+  /**
+   * A login of the pages, of a user whom another service has identified. It needs neither password nor second factor.
+   * @param user as just read @param network where the request comes from
+   * @throws UnauthorizedError for a user who is not active, ForbiddenError while an exam allows one login
+   */
+  async enter(user: Pick<UserRow, 'id' | 'password_hash'>, network: string, client: Client = unknown): Promise<Session> {
+    const signedIn = await this.#parts.users.recordLogin(user, randomUUID());
+    if (signedIn) return await this.#begin(signedIn, network, client, true);
+    if (await this.#parts.users.reportLocked(user.id)) throw loginLocked();
+    throw new UnauthorizedError('unauthorized', 'Could not validate credentials');
+  }
+
+  async #begin(signedIn: SignedIn, network: string, client: Client, hasCookie: boolean): Promise<Session> {
+    const { devices, cookies, logins } = this.#parts;
     await devices.remember(signedIn.user.id, network);
     await logins.record(signedIn, client);
     this.#cache.forget(signedIn.user.id);
@@ -260,6 +277,9 @@ function withoutSetUp(user: SignedInUser): SignedInUser {
   if (user.mustSetUp) throw new UnauthorizedError('unauthorized', 'A second factor must be set up first');
   return user;
 }
+
+const loginLocked = () =>
+  new ForbiddenError('login_locked', 'An exam is running in another login; ask its supervisor to release yours');
 
 const scopeOf = ({ role }: Pick<UserRow, 'role'>, instructorScope: Scope): Scope =>
   role === 'admin' ? 'all' : instructorScope;

@@ -12,14 +12,18 @@ const path = '/api/auth/refresh';
  * @throws ForbiddenError unless one of our own pages sent the request
  */
 export function readLoginCookie(request: FastifyRequest): string | undefined {
-  const values = (request.headers.cookie ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`));
+  const values = cookiesOf(request, name);
   if (values.length === 0) return undefined;
   requireOwnPage(request);
-  return values.length === 1 ? values[0]?.slice(name.length + 1) : undefined;
+  return values.length === 1 ? values[0] : undefined;
 }
+
+/** The values of all cookies of a name. */
+export const cookiesOf = ({ headers: { cookie = '' } }: FastifyRequest, of: string): string[] =>
+  cookie
+    .split(';')
+    .map((pair) => pair.trim())
+    .flatMap((pair) => (pair.startsWith(`${of}=`) ? pair.slice(of.length + 1) : []));
 
 /** @throws ForbiddenError */
 export function requireOwnPage(request: FastifyRequest): void {
@@ -30,12 +34,18 @@ export function requireOwnPage(request: FastifyRequest): void {
 }
 
 /** Without a time of expiry: browsers delete the cookie when they are closed. */
-export const setLoginCookie = (request: FastifyRequest, reply: FastifyReply, value: string): unknown =>
-  reply.header('Set-Cookie', `${name}=${value}; ${attributes(request)}`);
+export const setLoginCookie = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  value: string,
+  isSecure?: boolean,
+): unknown => reply.header('Set-Cookie', `${name}=${value}; ${attributes(request, isSecure)}`);
 
 export const clearLoginCookie = (request: FastifyRequest, reply: FastifyReply): unknown =>
   reply.header('Set-Cookie', `${name}=; Max-Age=0; ${attributes(request)}`);
 
 /** The page knows whether it was loaded over TLS, also where a proxy does not tell the service. */
-const attributes = ({ headers: { origin } }: FastifyRequest): string =>
-  `Path=${path}; HttpOnly; SameSite=Strict${origin?.startsWith('https:') ? '; Secure' : ''}`;
+const attributes = (
+  { headers: { origin } }: FastifyRequest,
+  isSecure = origin?.startsWith('https:') ?? false,
+): string => `Path=${path}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;

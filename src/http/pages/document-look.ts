@@ -7,6 +7,8 @@ export type DocumentLook = {
   isDemonstration: boolean;
   /** Visitors without an account see the front page. */
   hasFrontPage: boolean;
+  /** Users can log in with identity providers. */
+  hasProviders: boolean;
   name: string | null;
   /** The address of the logo. */
   logo: string | null;
@@ -16,7 +18,15 @@ export type DocumentLook = {
 };
 
 export const plainLook: DocumentLook = {
-  ...{ isDemonstration: false, hasFrontPage: false, name: null, logo: null, welcome: '', colors: null },
+  ...{
+    isDemonstration: false,
+    hasFrontPage: false,
+    hasProviders: false,
+    name: null,
+    logo: null,
+    welcome: '',
+    colors: null,
+  },
 };
 
 export const isPlain = (look: DocumentLook): boolean => JSON.stringify(look) === JSON.stringify(plainLook);
@@ -26,10 +36,11 @@ export const isPlain = (look: DocumentLook): boolean => JSON.stringify(look) ===
  * web/src/ui/site.ts reads them. Texts of administrators are escaped; the colours were validated.
  */
 export function withLook(document: string, look: DocumentLook): string {
-  const { isDemonstration, hasFrontPage, name, logo, welcome, colors } = look;
+  const { isDemonstration, hasFrontPage, hasProviders, name, logo, welcome, colors } = look;
   const attributes = [
     isDemonstration ? 'data-is-demonstration ' : '',
     hasFrontPage ? 'data-has-front-page ' : '',
+    hasProviders ? 'data-has-providers ' : '',
     ...Object.entries({ name, logo, welcome }).map(([key, value]) =>
       value ? `data-site-${key}="${escaped(value)}" ` : '',
     ),

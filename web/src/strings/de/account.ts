@@ -40,6 +40,20 @@ export const account: Strings['account'] = {
   noAccount: 'Noch kein Konto?',
   haveAccount: 'Sie haben schon ein Konto?',
   wrong: 'Der Benutzername oder das Passwort ist falsch.',
+  loginWith: (name) => `Mit ${name} anmelden`,
+  refused: {
+    unavailable:
+      'Der Anmeldedienst antwortet nicht. Versuchen Sie es noch einmal, oder melden Sie sich mit Ihrem Passwort an.',
+    denied: 'Der Anmeldedienst hat die Anmeldung abgelehnt.',
+    invalid: 'Die Antwort des Anmeldedienstes ist ungültig. Sagen Sie es der Administration.',
+    expired: 'Diese Anmeldung ist abgelaufen oder wurde anderswo begonnen. Beginnen Sie noch einmal.',
+    unverified_email: 'Der Anmeldedienst hat Ihre E-Mail-Adresse nicht bestätigt.',
+    account_exists:
+      'Es gibt ein Konto mit Ihrer E-Mail-Adresse. Melden Sie sich mit dessen Passwort an und verknüpfen Sie den Dienst im Profil.',
+    taken: 'Diese Anmeldung ist schon verknüpft.',
+    inactive: 'Dieses Konto ist deaktiviert.',
+    locked: 'Mit diesem Konto läuft in einer anderen Anmeldung eine Prüfung. Bitten Sie die Aufsicht, es freizugeben.',
+  },
   expiredTitle: 'Bitte neu anmelden',
   expiredLead: (name) =>
     `Ihre Sitzung ist abgelaufen, ${name}. Melden Sie sich neu an, um weiterzumachen. Auf dieser Seite geht nichts verloren.`,

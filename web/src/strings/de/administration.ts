@@ -2,6 +2,7 @@ import type { Strings } from '../en/index.ts';
 import { activity } from './administration/activity.ts';
 import { containers } from './administration/containers.ts';
 import { deletions } from './administration/deletions.ts';
+import { identityProviders } from './administration/identity-providers.ts';
 import { lists } from './administration/lists.ts';
 import { mails } from './administration/mails.ts';
 import { registrationCodes } from './administration/registration-codes.ts';
@@ -14,6 +15,7 @@ export const administration: Strings['administration'] = {
   ...lists,
   ...users,
   ...registrationCodes,
+  ...identityProviders,
   ...deletions,
   ...mails,
   ...templates,

@@ -78,6 +78,7 @@ export const common: Strings['common'] = {
     examEditor: 'Prüfungen',
     laboratoryEditor: 'Laborübungen',
     registrationCodes: 'Registrierungscodes',
+    identityProviders: 'Anmeldedienste',
     templates: 'Sandbox-Vorlagen',
     containers: 'Container',
     activity: 'Aktivität',

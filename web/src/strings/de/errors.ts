@@ -19,6 +19,7 @@ export const errors: Strings['errors'] = {
     method_not_allowed: 'Der Dienst kennt diese Anfrage nicht.',
     no_capacity: 'Alle Maschinen sind belegt. Versuchen Sie es später noch einmal.',
     not_found: 'Das gibt es nicht, oder es gehört nicht Ihnen.',
+    local_login_off: 'Melden Sie sich über Ihre Schule an: Dieses Konto hat hier kein Passwort.',
     login_locked:
       'Mit diesem Konto läuft in einer anderen Anmeldung eine Prüfung. Bitten Sie die Aufsicht, es freizugeben.',
     too_many_wrong_invitations: 'Zu viele falsche Einladungen.',

@@ -47,6 +47,17 @@ export const profile: Strings['profile'] = {
     change: 'Passwort ändern',
     changed: 'Das Passwort ist geändert. Andere Geräte müssen sich neu anmelden.',
   },
+  identities: {
+    title: 'Anmeldedienste',
+    lead: 'Dienste, mit denen Sie sich hier anmelden.',
+    last: (time) => `Letzte Anmeldung: ${time}`,
+    link: (name) => `${name} verknüpfen`,
+    unlink: (name) => `Verknüpfung mit ${name} lösen`,
+    unlinkTitle: (name) => `Verknüpfung mit ${name} lösen?`,
+    unlinkAction: 'Lösen',
+    unlinkHelp: 'Sie können sich damit nicht mehr anmelden. Sie können den Dienst wieder verknüpfen.',
+    unlinked: 'Die Verknüpfung ist gelöst',
+  },
   appearance: { title: 'Darstellung', colorScheme: 'Design', language: 'Sprache' },
   activity: {
     title: 'Ihre Aktivität',

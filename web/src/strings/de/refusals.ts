@@ -39,6 +39,7 @@ export const refusals: Strings['refusals'] = {
   hand_taken: 'Jemand anderes hilft hier schon.',
   import_not_running: 'Der Import ist beendet.',
   import_running: 'Ein anderer Benutzerimport läuft. Warten Sie, bis er fertig ist, oder brechen Sie ihn ab.',
+  identity_provider_exists: 'Ein anderer Anmeldedienst hat diesen Kurznamen. Wählen Sie einen anderen.',
   image_exists: 'Das Image gibt es schon, vielleicht von einem anderen Kurs. Fragen Sie die Administration.',
   image_in_use:
     'Eine Prüfung, ein Labor, eine Sandbox-Vorlage oder ein Container hat das Image. Geben Sie ihnen zuerst ein anderes.',
@@ -46,6 +47,7 @@ export const refusals: Strings['refusals'] = {
     'Das Container-Image wurde entfernt oder hat die Untersuchung nicht bestanden. Wählen Sie ein anderes.',
   home_too_large:
     'Das Home-Verzeichnis ist zu groß, um aufbewahrt zu werden. Deshalb lässt sich die Sandbox nicht anhalten. Löschen Sie große Dateien oder die Sandbox.',
+  last_login: 'Das ist die einzige Anmeldung Ihres Kontos.',
   last_administrator:
     'Das ist das letzte aktive Konto der Administration. Geben Sie zuerst einem anderen Konto diese Rolle.',
   invalid_token:

@@ -38,6 +38,19 @@ export const account = {
   noAccount: 'No account yet?',
   haveAccount: 'Already have an account?',
   wrong: 'The username or the password is wrong.',
+  loginWith: (name: string) => `Log in with ${name}`,
+  refused: {
+    unavailable: 'The login service does not answer. Try again, or log in with your password.',
+    denied: 'The login service has refused the login.',
+    invalid: 'The answer of the login service is not valid. Tell an administrator.',
+    expired: 'This login has expired, or was begun elsewhere. Begin again.',
+    unverified_email: 'The login service has not verified your email address.',
+    account_exists:
+      'There is an account with your email address. Log in with its password, then link the service in your profile.',
+    taken: 'This login is linked already.',
+    inactive: 'This account is deactivated.',
+    locked: 'This account is taking an exam in another login. Ask your supervisor to release it.',
+  },
   expiredTitle: 'Log in again',
   expiredLead: (name: string) =>
     `Your session has ended, ${name}. Log in again to continue. Nothing on this page is lost.`,

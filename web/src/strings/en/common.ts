@@ -77,6 +77,7 @@ export const common = {
     examEditor: 'Exams',
     laboratoryEditor: 'Laboratories',
     registrationCodes: 'Registration codes',
+    identityProviders: 'Login services',
     templates: 'Sandbox templates',
     containers: 'Containers',
     activity: 'Activity',

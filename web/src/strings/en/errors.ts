@@ -18,6 +18,7 @@ const codes = {
   method_not_allowed: 'The service does not know this request.',
   no_capacity: 'All machines are in use. Try again later.',
   not_found: 'This does not exist, or it is not yours.',
+  local_login_off: 'Log in with your school: this account uses no password here.',
   login_locked: 'This account is taking an exam in another login. Ask your supervisor to release it.',
   too_many_wrong_invitations: 'Too many wrong invitations.',
   overloaded: 'The service is overloaded right now. Try again in a moment.',

@@ -45,6 +45,17 @@ export const profile = {
     change: 'Change the password',
     changed: 'The password is changed. Other devices have to log in again.',
   },
+  identities: {
+    title: 'Login services',
+    lead: 'Services with which you log in here.',
+    last: (time: string) => `Last login: ${time}`,
+    link: (name: string) => `Link ${name}`,
+    unlink: (name: string) => `Unlink ${name}`,
+    unlinkTitle: (name: string) => `Unlink ${name}?`,
+    unlinkAction: 'Unlink',
+    unlinkHelp: 'You can no longer log in with it. You can link it again.',
+    unlinked: 'The login service is unlinked',
+  },
   appearance: { title: 'Appearance', colorScheme: 'Theme', language: 'Language' },
   activity: {
     title: 'Your activity',

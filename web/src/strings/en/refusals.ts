@@ -41,11 +41,13 @@ export const refusals: Record<Exclude<ErrorCode, keyof (typeof errors)['codes']>
   hand_taken: 'Somebody else is helping this student already.',
   import_not_running: 'The import has ended.',
   import_running: 'Another import of users is running. Wait until it ends, or cancel it.',
+  identity_provider_exists: 'Another login service has this short name. Choose another one.',
   image_exists: 'The image has been added already, perhaps by the staff of another course. Ask an administrator.',
   image_in_use: 'An exam, a laboratory, a sandbox template or a container has the image. Give them another one first.',
   image_not_usable: 'The container image was removed, or it has not passed its examination. Choose another one.',
   home_too_large:
     'The home folder is too large to be kept, so the sandbox cannot be stopped. Delete large files, or the sandbox.',
+  last_login: 'This is the only way to log in to your account.',
   last_administrator: 'This is the last active administrator. Make another user an administrator first.',
   invalid_token: 'The link is not valid: it was used or replaced, or it has expired. Ask for another one.',
   mail_off: 'Mail is off. An operator switches it on with SMTP_URL.',

@@ -79,6 +79,7 @@ export const common: Strings['common'] = {
     examEditor: 'Экзамены',
     laboratoryEditor: 'Лабораторные работы',
     registrationCodes: 'Коды регистрации',
+    identityProviders: 'Службы входа',
     templates: 'Шаблоны песочниц',
     containers: 'Контейнеры',
     activity: 'Журнал действий',

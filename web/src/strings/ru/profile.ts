@@ -48,6 +48,17 @@ export const profile: Strings['profile'] = {
     change: 'Сменить пароль',
     changed: 'Пароль изменён. На других устройствах нужно войти заново.',
   },
+  identities: {
+    title: 'Службы входа',
+    lead: 'Службы, через которые вы здесь входите.',
+    last: (time) => `Последний вход: ${time}`,
+    link: (name) => `Привязать ${name}`,
+    unlink: (name) => `Отвязать ${name}`,
+    unlinkTitle: (name) => `Отвязать ${name}?`,
+    unlinkAction: 'Отвязать',
+    unlinkHelp: 'Войти через неё больше не получится. Её можно привязать снова.',
+    unlinked: 'Служба входа отвязана',
+  },
   appearance: { title: 'Оформление', colorScheme: 'Тема', language: 'Язык' },
   activity: {
     title: 'Ваши действия',

@@ -24,6 +24,7 @@ export const deletions: typeof texts = {
     exam_task: 'Prüfungsaufgabe',
     laboratory_task: 'Aufgabe einer Laborübung',
     sandbox_template: 'Sandbox-Vorlage',
+    identity_provider: 'Anmeldedienst',
     registration_code: 'Registrierungscode',
     class: 'Klasse',
     class_join_code: 'Beitrittscode einer Klasse',

@@ -22,6 +22,7 @@ export const deletions = {
     exam_task: 'Task of an exam',
     laboratory_task: 'Task of a laboratory',
     sandbox_template: 'Sandbox template',
+    identity_provider: 'Login service',
     registration_code: 'Registration code',
     class: 'Class',
     class_join_code: 'Join code of a class',

@@ -23,6 +23,7 @@ export const deletions: typeof texts = {
     exam_task: 'Задание экзамена',
     laboratory_task: 'Задание лабораторной',
     sandbox_template: 'Шаблон песочницы',
+    identity_provider: 'Служба входа',
     registration_code: 'Код регистрации',
     class: 'Группа',
     class_join_code: 'Код группы',

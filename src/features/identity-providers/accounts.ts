@@ -1,0 +1,166 @@
+import { ConflictError, ServiceError } from '../../errors.ts';
+import { emailProblem } from '../../values/email-address.ts';
+import { normalName, usernameLength, usernameProblem } from '../../values/username.ts';
+import { proposedUsernames } from '../tables/proposed-usernames.ts';
+import { type IdentityStore, IdentityTakenError, type Proven, type UserRow } from './identity-store.ts';
+import { LoginRefusedError, type ProvenClaims } from './openid.ts';
+import type { ClaimRule, ProviderRow } from './provider-store.ts';
+
+type Role = UserRow['role'];
+type Transaction = Parameters<IdentityStore['insert']>[0];
+type NewUser = Pick<UserRow, 'username' | 'email' | 'password_hash' | 'role' | 'full_name'>;
+
+export type AccountParts = {
+  store: IdentityStore;
+  users: {
+    createWith: <T>(
+      actorId: null,
+      users: readonly NewUser[],
+      type: string,
+      more: (trx: Transaction, rows: UserRow[]) => Promise<T>,
+    ) => Promise<T>;
+    taken: (usernames: string[], emails: string[]) => Promise<{ usernames: Set<string> }>;
+    update: (actorId: number, id: number, type: string, changes: { role: Role }) => Promise<UserRow | undefined>;
+  };
+  /** The hash of a user without a password. */
+  nobody: () => string;
+  /** Drops the cached user after a change. */
+  forget: (userId: number) => void;
+};
+
+const roles = ['student', 'instructor', 'admin'] as const satisfies readonly Role[];
+
+/** The accounts of those whom providers know. */
+export class ProviderAccounts {
+  readonly #parts: AccountParts;
+
+  constructor(parts: AccountParts) {
+    this.#parts = parts;
+  }
+
+  /** The account of a user of a provider, a new one for who has none, with the role and the classes of the rules. @throws LoginRefusedError */
+  async of(provider: ProviderRow, claims: ProvenClaims): Promise<UserRow> {
+    const { store, forget } = this.#parts;
+    const proven = provenOf(provider, claims);
+    const user = await this.#known(provider, proven, claims).catch(async (error: unknown) => {
+      // A concurrent login of the same user has made the account.
+      if (error instanceof IdentityTakenError && (await store.bySubject(proven)))
+        return await this.#known(provider, proven, claims);
+      throw error instanceof IdentityTakenError ? new LoginRefusedError('account_exists') : error;
+    });
+    if (!user.is_active) throw new LoginRefusedError('inactive');
+    const given = await this.#giveRole(provider.rules, claims, user);
+    const classes = provider.rules.flatMap((rule) => (matches(rule, claims) ? (rule.class_id ?? []) : []));
+    const changed = given.role === user.role ? user : await store.userById(user.id);
+    if (!changed) throw new LoginRefusedError('inactive');
+    await store.joinClasses(changed, classes);
+    await store.record(proven, given.given);
+    forget(user.id);
+    return changed;
+  }
+
+  /** Links a user's own login. @throws LoginRefusedError */
+  async link(userId: number, provider: ProviderRow, claims: ProvenClaims): Promise<void> {
+    await this.#parts.store.link({ id: userId }, provenOf(provider, claims)).catch((error: unknown) => {
+      throw error instanceof IdentityTakenError ? new LoginRefusedError('taken') : error;
+    });
+  }
+
+  async #known(
+    provider: ProviderRow,
+    proven: Proven,
+    claims: ProvenClaims,
+  ): Promise<UserRow & { given_role: Role | null }> {
+    const { store, nobody, forget } = this.#parts;
+    const known = await store.bySubject(proven);
+    if (known) return known;
+    const email = proven.proven_email;
+    if (email === null) throw new LoginRefusedError('unverified_email');
+    const owner = await store.byEmail(email);
+    if (!owner) return { ...(await this.#create(provider, email, proven, claims)), given_role: null };
+    // Whoever has an administrator's address at a provider is not an administrator here.
+    if (!provider.is_linking_by_email || owner.role === 'admin') throw new LoginRefusedError('account_exists');
+    if (!owner.is_active) throw new LoginRefusedError('inactive');
+    const linked = await store.linkByEmail(email, proven, nobody());
+    if (!linked) throw new LoginRefusedError('account_exists');
+    forget(linked.id);
+    return { ...linked, given_role: null };
+  }
+
+  async #create({ rules }: ProviderRow, email: string, proven: Proven, claims: ProvenClaims): Promise<UserRow> {
+    const { users, nobody, store } = this.#parts;
+    const role = roleOf(rules, claims) ?? 'student';
+    const full_name = nameOf(claims);
+    const username = await this.#freeName(email, claims);
+    try {
+      const user = { username, email, full_name, role, password_hash: nobody() };
+      return await users.createWith(null, [user], 'provider_register', async (trx, rows) => {
+        const [row] = rows as [UserRow];
+        await store.insert(trx, row, proven);
+        return row;
+      });
+    } catch (error) {
+      // Somebody else has got the name or the address meanwhile.
+      throw error instanceof ServiceError && error.status === 400 ? new IdentityTakenError() : error;
+    }
+  }
+
+  async #freeName(email: string, { preferred_username: preferred }: ProvenClaims): Promise<string> {
+    const takenOf = async (names: string[]) => (await this.#parts.users.taken(names, [])).usernames;
+    const name = typeof preferred === 'string' ? normalName(preferred) : '';
+    const isUsable =
+      name.length >= usernameLength.min && !name.includes('@') && usernameProblem(name, email) === undefined;
+    if (isUsable && (await takenOf([name])).size === 0) return name;
+    const [proposed = ''] = await proposedUsernames([email], new Set(), takenOf);
+    return proposed;
+  }
+
+  /** A role that an administrator has given stays; the rules change what they gave themselves, and raise others. */
+  async #giveRole(rules: readonly ClaimRule[], claims: ProvenClaims, user: UserRow & { given_role: Role | null }) {
+    const wanted = roleOf(rules, claims);
+    if (wanted === undefined) return { role: user.role, given: user.given_role };
+    const isHigher = roles.indexOf(wanted) > roles.indexOf(user.role);
+    if (wanted === user.role || !(user.given_role === null ? isHigher : user.given_role === user.role))
+      return { role: user.role, given: user.given_role === null && wanted !== user.role ? null : wanted };
+    try {
+      await this.#parts.users.update(user.id, user.id, 'provider_role', { role: wanted });
+      return { role: wanted, given: wanted };
+    } catch (error) {
+      if (error instanceof ConflictError) return { role: user.role, given: user.given_role };
+      throw error;
+    }
+  }
+}
+
+function provenOf({ id, has_verified_emails }: ProviderRow, { sub, email, email_verified }: ProvenClaims): Proven {
+  if (sub.length > 255 || /\p{Cc}/u.test(sub)) throw new LoginRefusedError('invalid', 'sub');
+  const isProven = email_verified === true || (has_verified_emails && email_verified !== false);
+  const isWell = typeof email === 'string' && emailProblem(email) === undefined;
+  return { provider_id: id, subject: sub, proven_email: isProven && isWell ? email : null };
+}
+
+function nameOf({ name, given_name, family_name }: ProvenClaims): string | null {
+  const parts = [given_name, family_name].filter((part) => typeof part === 'string');
+  const text = typeof name === 'string' && name.trim() !== '' ? name : parts.join(' ');
+  const clean = text.replaceAll(/\p{Cc}+/gu, ' ').trim();
+  return Array.from(clean).slice(0, 200).join('').toWellFormed() || null;
+}
+
+/** The highest role of the rules that match; undefined where no rule gives one. */
+function roleOf(rules: readonly ClaimRule[], claims: ProvenClaims): Role | undefined {
+  if (rules.every(({ role }) => role === null)) return undefined;
+  const given = rules.filter((rule) => matches(rule, claims)).map(({ role }) => roles.indexOf(role ?? 'student'));
+  return roles[Math.max(0, ...given)];
+}
+
+/** A claim is named as it is, or by the way to it: `realm_access.roles`. */
+function matches({ claim, value }: ClaimRule, claims: ProvenClaims): boolean {
+  const isOwn = (of: unknown, name: string): of is Record<string, unknown> =>
+    typeof of === 'object' && of !== null && Object.hasOwn(of, name);
+  const found = isOwn(claims, claim)
+    ? claims[claim]
+    : claim.split('.').reduce<unknown>((of, name) => (isOwn(of, name) ? of[name] : undefined), claims);
+  return (Array.isArray(found) ? found : [found]).some(
+    (one) => ['string', 'number', 'boolean'].includes(typeof one) && String(one) === value,
+  );
+}

@@ -1,0 +1,177 @@
+import { type Selectable, sql, type Transaction } from 'kysely';
+import { logActivity } from '../../database/activity-log.ts';
+import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
+import type { Role, Tables, UsersTable } from '../../database/tables.ts';
+import { afterAllTokens, lockTokens } from '../../database/token-times.ts';
+import { ConflictError, found } from '../../errors.ts';
+
+export type UserRow = Selectable<UsersTable>;
+/** Who somebody is at a provider, and the address that it has verified. */
+export type Proven = { provider_id: number; subject: string; proven_email: string | null };
+export type ListedIdentity = {
+  id: number;
+  provider_id: number;
+  name: string;
+  created_at: Date;
+  last_login_at: Date | null;
+};
+
+/** The user or the subject has another identity there already. */
+export class IdentityTakenError extends Error {}
+
+/** How providers know users. */
+export class IdentityStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** The user of a subject, and the role that the rules gave last. */
+  async bySubject({ provider_id, subject }: Proven): Promise<(UserRow & { given_role: Role | null }) | undefined> {
+    return await this.#db
+      .selectFrom('user_identities')
+      .innerJoin('users', 'users.id', 'user_identities.user_id')
+      .selectAll('users')
+      .select('given_role')
+      .where('provider_id', '=', provider_id)
+      .where('subject', '=', subject)
+      .executeTakeFirst();
+  }
+
+  async userById(id: number): Promise<UserRow | undefined> {
+    return await this.#db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  async byEmail(email: string): Promise<UserRow | undefined> {
+    return await ofEmail(this.#db, email).executeTakeFirst();
+  }
+
+  /** @returns false where the answer of a provider was used before */
+  async spendState(state: string, expires_at: Date): Promise<boolean> {
+    const used = this.#db.insertInto('used_login_states').values({ state, expires_at });
+    const row = await used
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('state')
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  async clean(): Promise<void> {
+    await this.#db.deleteFrom('used_login_states').where('expires_at', '<=', sql<Date>`now()`).execute();
+  }
+
+  /** For the transaction that creates the user. @throws IdentityTakenError */
+  async insert(trx: Transaction<Tables>, user: Pick<UserRow, 'id'>, proven: Proven): Promise<void> {
+    await insert(trx, user, proven);
+  }
+
+  /** Links the user's own login. @throws IdentityTakenError */
+  async link(user: Pick<UserRow, 'id'>, proven: Proven): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      await lockTokens(trx, user.id);
+      await insert(trx, user, proven);
+    });
+  }
+
+  /**
+   * Links the account of a verified address. Who has made it may be somebody else: unless a provider has verified the same address before,
+   * its password, its invitation, its tokens, its other identities and its logins end.
+   * @param nobody the hash of a user without a password
+   * @returns undefined where the account is not there any more, is not active, or is that of an administrator
+   * @throws IdentityTakenError
+   */
+  async linkByEmail(email: string, proven: Proven, nobody: string): Promise<UserRow | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const user = await ofEmail(trx, email).forUpdate().executeTakeFirst();
+      if (!user?.is_active || user.role === 'admin') return undefined;
+      const known = trx.selectFrom('user_identities').select('id').where('user_id', '=', user.id);
+      const isProven = await known.where(sql`lower(proven_email)`, '=', user.email.toLowerCase()).executeTakeFirst();
+      if (!isProven) {
+        await trx.deleteFrom('user_identities').where('user_id', '=', user.id).execute();
+        await trx.deleteFrom('invitations').where('user_id', '=', user.id).execute();
+        await trx.deleteFrom('personal_tokens').where('user_id', '=', user.id).execute();
+        const changes = { password_hash: nobody, tokens_valid_from: afterAllTokens };
+        await trx.updateTable('users').set(changes).where('id', '=', user.id).execute();
+      }
+      await insert(trx, user, proven);
+      return await trx.selectFrom('users').selectAll().where('id', '=', user.id).executeTakeFirst();
+    });
+  }
+
+  /** After each login. */
+  async record({ provider_id, subject, proven_email }: Proven, given_role: Role | null): Promise<void> {
+    await this.#db
+      .updateTable('user_identities')
+      .set({ last_login_at: sql<Date>`now()`, given_role, proven_email })
+      .where('provider_id', '=', provider_id)
+      .where('subject', '=', subject)
+      .execute();
+  }
+
+  /** Makes the user a member of those of the classes that exist and are not archived. A member stays as before. */
+  async joinClasses({ id, role }: Pick<UserRow, 'id' | 'role'>, classIds: readonly number[]): Promise<void> {
+    if (classIds.length === 0) return;
+    await this.#db.transaction().execute(async (trx) => {
+      const { rows } = await sql<{ id: number; name: string }>`
+        with joined as (
+          insert into class_members (class_id, user_id, role)
+          select id, ${id}, ${role === 'student' ? 'student' : 'instructor'} from classes
+          where id = any(${[...classIds]}::integer[]) and not is_archived order by id on conflict do nothing returning class_id
+        ) select id, name from classes join joined on joined.class_id = classes.id`.execute(trx);
+      const act = { actorId: id, userId: id, type: 'class_join', entityType: 'class' };
+      await logActivity(trx, ...rows.map((row) => ({ ...act, title: row.name, entityId: row.id })));
+    });
+  }
+
+  async list(userId: number): Promise<ListedIdentity[]> {
+    return await identities(this.#db, userId).execute();
+  }
+
+  /** @throws NotFoundError for another user's, ConflictError for the only login */
+  async unlink(userId: number, id: number, canStay: (user: UserRow, others: number) => boolean): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      const user = await trx.selectFrom('users').selectAll().where('id', '=', userId).forUpdate().executeTakeFirst();
+      const all = await identities(trx, userId).execute();
+      const one = found(
+        all.find((identity) => identity.id === id),
+        'Identity',
+      );
+      const others = all.filter((identity) => identity.id !== id && identity.is_active).length;
+      if (!user || !canStay(user, others)) throw new ConflictError('last_login', 'This is your only login');
+      await trx.deleteFrom('user_identities').where('id', '=', id).execute();
+      await log(trx, user, 'identity_unlink', one.name);
+    });
+  }
+}
+
+const ofEmail = (db: Database, email: string) =>
+  db.selectFrom('users').selectAll().where(sql`lower(email)`, '=', sql`lower(${email})`).where('id', '>', 0);
+
+const identities = (db: Database, userId: number) =>
+  db
+    .selectFrom('user_identities as one')
+    .innerJoin('identity_providers as provider', 'provider.id', 'one.provider_id')
+    .select(['one.id', 'provider_id', 'provider.name', 'one.created_at', 'last_login_at', 'provider.is_active'])
+    .where('user_id', '=', userId)
+    .orderBy('provider.name')
+    .orderBy('one.id');
+
+async function insert(
+  trx: Transaction<Tables>,
+  user: Pick<UserRow, 'id'>,
+  { provider_id, subject, proven_email }: Proven,
+): Promise<void> {
+  const values = { provider_id, subject, proven_email, user_id: user.id };
+  try {
+    await trx.insertInto('user_identities').values(values).execute();
+  } catch (error) {
+    throw violatedConstraint(error)?.startsWith('user_identities_') ? new IdentityTakenError() : error;
+  }
+  const provider = trx.selectFrom('identity_providers').select('name').where('id', '=', provider_id);
+  await log(trx, user, 'identity_link', (await provider.executeTakeFirst())?.name ?? '');
+}
+
+async function log(trx: Transaction<Tables>, { id }: Pick<UserRow, 'id'>, type: string, title: string): Promise<void> {
+  await logActivity(trx, { actorId: id, userId: id, type, title, entityType: 'user', entityId: id });
+}
