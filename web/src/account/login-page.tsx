@@ -5,17 +5,24 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { registrationRulesQuery, siteQuery } from '../teaching-model/registration.ts';
 import { Door } from './door.tsx';
 import { LoginForm } from './login-form.tsx';
+import { Providers } from './providers.tsx';
 
 export function LoginPage() {
   const t = useStrings();
-  const { next } = useAddress('/login').search;
+  const { next, refused } = useAddress('/login').search;
   const rules = useQuery(registrationRulesQuery);
   const hasMail = useQuery(siteQuery).data?.has_mail === true;
   // Where the rules could not be loaded, the registration page shows the error.
   const isClosed = rules.isPending || rules.data?.mode === 'closed';
   return (
     <Door title={t.account.loginTitle} next={next}>
+      {refused && (
+        <p role="alert" className="mb-4 rounded-md border border-bad bg-bad-soft px-4 py-3 text-sm">
+          {t.account.refused[refused]}
+        </p>
+      )}
       <LoginForm />
+      <Providers next={next ?? '/'} />
       {hasMail ? (
         <p className="mt-4 text-center text-sm">
           <Link to="/forgot-password" className="font-medium text-accent underline">

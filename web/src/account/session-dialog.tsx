@@ -1,9 +1,11 @@
 import { Dialog as RadixDialog } from 'radix-ui';
+import { useEffect } from 'react';
 import { session } from '../api/session.ts';
 import type { User } from '../api/user.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { LoginForm } from './login-form.tsx';
+import { Providers } from './providers.tsx';
 
 /**
  * Shown on top of the page of a user whose token was refused (after 8 hours, a logout elsewhere, a changed password). The page keeps its
@@ -11,6 +13,12 @@ import { LoginForm } from './login-form.tsx';
  */
 export function SessionDialog({ user: { username, full_name } }: { user: User }) {
   const t = useStrings();
+  // The user comes back from the tab of a login with an identity provider.
+  useEffect(() => {
+    const resume = (): void => void session.resume();
+    addEventListener('focus', resume);
+    return () => removeEventListener('focus', resume);
+  }, []);
   return (
     <RadixDialog.Root open>
       <RadixDialog.Portal>
@@ -26,6 +34,7 @@ export function SessionDialog({ user: { username, full_name } }: { user: User })
             {t.account.expiredLead(full_name || username)}
           </RadixDialog.Description>
           <LoginForm username={username} />
+          <Providers next={undefined} />
           <Button look="quiet" className="mt-2 w-full" onClick={() => void session.end({ everywhere: false })}>
             {t.account.otherUser}
           </Button>

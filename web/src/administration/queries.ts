@@ -13,6 +13,7 @@ export type { User };
 export type UserImport = Answer<'/api/admin/user-imports'>[number];
 export type Template = Answer<'/api/admin/sandbox-templates'>[number];
 export type RegistrationCode = Answer<'/api/admin/registration-codes'>[number];
+export type IdentityProvider = Answer<'/api/admin/identity-providers'>[number];
 export type Container = Answer<'/api/admin/containers'>[number];
 export type ActivityEntry = Answer<'/api/admin/activity'>[number];
 export type System = Answer<'/api/admin/system'>;
@@ -72,6 +73,11 @@ export const registrationCodesQuery = (search: RegistrationCodeSearch) =>
   listQuery(['administration', 'registration-codes'], search, (options) =>
     api.GET('/api/admin/registration-codes', options),
   );
+
+export const identityProvidersKey = ['administration', 'identity-providers'];
+
+export const identityProvidersQuery = (search: ListSearch) =>
+  listQuery(identityProvidersKey, search, (options) => api.GET('/api/admin/identity-providers', options));
 
 export const containersQuery = (search: ContainerSearch) =>
   listQuery(['administration', 'containers'], search, (options) => api.GET('/api/admin/containers', options));

@@ -10,6 +10,11 @@ export const administrationRoutes = {
     'RegistrationCodesPage',
     staff,
   ),
+  '/administration/identity-providers': lazyPage(
+    () => import('./identity-providers-page.tsx'),
+    'IdentityProvidersPage',
+    staff,
+  ),
   '/administration/templates': lazyPage(() => import('./templates-page.tsx'), 'TemplatesPage', staff),
   '/administration/containers': lazyPage(() => import('./containers-page.tsx'), 'ContainersPage', staff),
   '/administration/activity': lazyPage(() => import('./activity-page.tsx'), 'ActivityPage', staff),

@@ -1,5 +1,6 @@
-/** The key in the browser's storage. */
+/** The keys in the browser's storage. */
 const key = 'session-user';
+const providerKey = 'session-provider';
 
 /**
  * The id of the user that this browser is logged in as. The login itself is in a cookie that no script can read. A page uses the cookie only for
@@ -17,10 +18,20 @@ export function rememberedUser(): number | undefined {
 /** @param id null for a log-out */
 export function rememberUser(id: number | null): void {
   try {
+    localStorage.removeItem(providerKey);
     if (id === null) localStorage.removeItem(key);
     else localStorage.setItem(key, `${id}`);
   } catch {
     // The login ends with the page.
+  }
+}
+
+/** The short name of the identity provider with which this browser has logged in. Undefined: with a password. */
+export function rememberedProvider(): string | undefined {
+  try {
+    return localStorage.getItem(providerKey) ?? undefined;
+  } catch {
+    return undefined;
   }
 }
 

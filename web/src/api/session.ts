@@ -1,5 +1,5 @@
 import { inTime } from './in-time.ts';
-import { onOtherUser, rememberedUser, rememberUser } from './remembered-user.ts';
+import { onOtherUser, rememberedProvider, rememberedUser, rememberUser } from './remembered-user.ts';
 import { learnTime } from './server-clock.ts';
 import type { LoginAnswer, User } from './user.ts';
 
@@ -142,7 +142,8 @@ class Session {
   }
 
   /**
-   * Ends it here and in the other tabs. With `everywhere` the service revokes all tokens of the user, including those of other browsers.
+   * Ends it here and in the other tabs. With `everywhere` the service revokes all tokens of the user, including those of other browsers,
+   * and the identity provider of the login ends its own.
    */
   async end({ everywhere }: { everywhere: boolean }): Promise<void> {
     this.leave();
@@ -152,8 +153,12 @@ class Session {
         () => {},
       );
     }
-    if (rememberedUser() === userOf(state)?.id) rememberUser(null);
+    const provider = rememberedProvider();
+    const isMine = rememberedUser() === userOf(state)?.id;
+    if (isMine) rememberUser(null);
     this.#set({ status: 'out' });
+    if (isMine && everywhere && provider !== undefined)
+      location.assign(`/api/auth/providers/${encodeURIComponent(provider)}/logout`);
   }
 
   /**
@@ -261,10 +266,15 @@ class Session {
     } else if (id !== mine) {
       if (state.status === 'in') this.#set({ ...state, isReplaced: true });
     } else if (state.status === 'expired') {
-      void this.#byCookie().then((answer) => {
-        if (answer && this.#state.status === 'expired') this.renew(answer);
-      });
+      void this.resume();
     }
+  }
+
+  /** Continues where the user has logged in again in another tab. */
+  async resume(): Promise<void> {
+    if (this.#state.status !== 'expired') return;
+    const answer = await this.#byCookie();
+    if (answer && this.#state.status === 'expired') this.renew(answer);
   }
 
   #set(state: SessionState): void {

@@ -16,6 +16,7 @@ import { AppearanceCard } from './appearance-card.tsx';
 import { AvatarCard } from './avatar-card.tsx';
 import { CertificatesCard } from './certificates-card.tsx';
 import { DetailsForm } from './details-form.tsx';
+import { IdentitiesCard } from './identities-card.tsx';
 import { NotificationsCard } from './notifications-card.tsx';
 import { profileQuery } from './queries.ts';
 import { SecondFactorCard } from './second-factor-card.tsx';
@@ -46,6 +47,9 @@ export function ProfilePage() {
           <NotificationsCard />
           <PasswordForm />
           <SecondFactorCard />
+          <IdentitiesCard />
+          <ActivityCard />
+          <TokensCard />
           <SessionsCard />
           <TokensCard />
           <ActivityCard />

@@ -24,6 +24,11 @@ const editor = tabsOf({ tasks: {}, texts: {}, machine: {}, trial: {}, settings: 
 const written = searchOf({ q: asText, is_deleted: asBoolean, page: asNumber });
 const attemptsOfStudent = { ...sortedBy('started_at', 'title', 'status', 'score'), page: asNumber };
 const next = searchOf({ next: asAddress });
+/** Why a login with an identity provider has failed. */
+const refused = asOneOf(
+  ...(['unavailable', 'denied', 'invalid', 'expired', 'unverified_email', 'account_exists'] as const),
+  ...(['taken', 'inactive', 'locked'] as const),
+);
 const ofRoom = searchOf({
   q: asText,
   group: asOneOf('not_started', 'queued', 'working', 'done', 'stuck', 'attention'),
@@ -33,7 +38,7 @@ const ofRoom = searchOf({
 /** The paths of all pages, with the readers of their query strings. */
 export const addresses = {
   '/': nothing,
-  '/login': next,
+  '/login': searchOf({ next: asAddress, refused }),
   '/register': next,
   '/invitation': nothing,
   '/forgot-password': nothing,
@@ -88,7 +93,7 @@ export const addresses = {
   '/announcements': searchOf({ class_id: asNumber, page: asNumber }),
   '/plan-exam': searchOf({ class_id: asNumber, is_for_chosen: asBoolean }),
   '/notes': paged,
-  '/profile': nothing,
+  '/profile': searchOf({ refused }),
   '/teaching/grade-book': searchOf({
     kind: asOneOf('exam', 'laboratory'),
     id: asNumber,
@@ -150,6 +155,7 @@ export const addresses = {
     ...sortedBy('created_at', 'code', 'uses', 'expires_at'),
     page: asNumber,
   }),
+  '/administration/identity-providers': paged,
   '/administration/courses': nothing,
   '/administration/repositories': nothing,
   '/administration/written-lessons': written,

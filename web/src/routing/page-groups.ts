@@ -59,6 +59,7 @@ const groups: readonly PageGroup[] = [
     pages: [
       { to: '/administration/users', name: 'users' },
       { to: '/administration/registration-codes', name: 'registrationCodes' },
+      { to: '/administration/identity-providers', name: 'identityProviders' },
       { to: '/administration/containers', name: 'containers' },
       { to: '/administration/activity', name: 'activity' },
       { to: '/administration/deletions', name: 'deletions' },
