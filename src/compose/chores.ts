@@ -70,8 +70,8 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
       interval: config.reconcileInterval,
       work: () =>
         Promise.all(
-          [throttle, networkLimitStore, devices, loginCookies, parts.logins, parts.studentViews, parts.identities].map((store) =>
-            store.clean(),
+          [throttle, networkLimitStore, devices, loginCookies, parts.logins, parts.studentViews, parts.identities].map(
+            (store) => store.clean(),
           ),
         ),
     },

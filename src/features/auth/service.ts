@@ -153,7 +153,11 @@ export class AuthService {
    * @param user as just read @param network where the request comes from
    * @throws UnauthorizedError for a user who is not active, ForbiddenError while an exam allows one login
    */
-  async enter(user: Pick<UserRow, 'id' | 'password_hash'>, network: string, client: Client = unknown): Promise<Session> {
+  async enter(
+    user: Pick<UserRow, 'id' | 'password_hash'>,
+    network: string,
+    client: Client = unknown,
+  ): Promise<Session> {
     const signedIn = await this.#parts.users.recordLogin(user, randomUUID());
     if (signedIn) return await this.#begin(signedIn, network, client, true);
     if (await this.#parts.users.reportLocked(user.id)) throw loginLocked();
