@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PageQuery } from '../../http/lists/paging.ts';
 import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
-import { maxList } from './status-list.ts';
+import { maxList } from '../../values/certificate-lists.ts';
 
 const Kind = OneOf('exam', 'course');
 const CertificateId = Type.String({

@@ -4,8 +4,8 @@ import type { Database } from '../../database/connection/connect.ts';
 import { hasShownResults } from '../../database/exam-session-rules.ts';
 import type { CertificatesTable } from '../../database/tables.ts';
 import type { Page } from '../../http/lists/paging.ts';
+import { statusesOfList } from '../../values/certificate-lists.ts';
 import type { NewCertificate } from './schema.ts';
-import { statusesOfList } from './status-list.ts';
 
 export type CertificateRow = Selectable<CertificatesTable>;
 /** With the id of the exam or the course. Null in `id`, `name` and `created_at`: it can be created. */

@@ -8,8 +8,8 @@ export const de: MailTexts = {
   essential: 'Sie erhalten diese Nachricht wegen Ihres Kontos.',
   address: {
     subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
-    lines: () => [
-      'Bitte bestätigen Sie, dass diese Adresse Ihnen gehört. Bis dahin erhalten Sie keine anderen Nachrichten.',
+    lines: ({ until }) => [
+      `Bitte bestätigen Sie, dass diese Adresse Ihnen gehört. Bis dahin erhalten Sie keine anderen Nachrichten. Der Link gilt bis ${until}.`,
       'Wenn Sie hier kein Konto haben, ignorieren Sie diese Nachricht.',
     ],
     action: 'Adresse bestätigen',

@@ -8,8 +8,8 @@ export const en = {
   essential: 'You get this mail because of your account.',
   address: {
     subject: 'Confirm your e-mail address',
-    lines: (_: { until: string }) => [
-      'Please confirm that this address is yours. Until then you get no other mails.',
+    lines: ({ until }: { until: string }) => [
+      `Please confirm that this address is yours. Until then you get no other mails. The link works until ${until}.`,
       'If you have no account here, ignore this mail.',
     ],
     action: 'Confirm the address',
