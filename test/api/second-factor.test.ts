@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { generateSync } from 'otplib';
 import type { Role } from '../../src/database/tables.ts';
 import { type Answer, TestServer, type TestUser } from '../server.ts';
+import { until } from '../until.ts';
 
 /** The code of a period, from now on: 0 is the present one. */
 const codeOf = (secret: string, period = 0): string =>
@@ -150,6 +151,13 @@ describe('the second factor', () => {
     is(await strict.get('/api/classes', teacher.token), [200]);
     await strict.put(`/api/admin/users/${student.id}/role`, head.token, { role: 'instructor' });
     is(await strict.get('/api/profile/me', student.token), [403, 'second_factor_missing']);
+    // Through an identity provider, which asks for its own.
+    const withoutPassword = strict.application.db.updateTable('users').set({ password_hash: `$2b$${'.'.repeat(56)}` });
+    await withoutPassword.where('id', '=', student.id).execute();
+    await until(
+      async () => (await strict.get('/api/profile/me', student.token)).status === 200,
+      'the user without a password',
+    );
     assert.deepEqual((await set([])).body.second_factor_roles, []);
     is(await strict.get('/api/profile/me', student.token), [200]);
   });

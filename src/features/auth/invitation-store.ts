@@ -6,7 +6,8 @@ import type { Tables } from '../../database/tables.ts';
 import { afterAllTokens } from '../../database/token-times.ts';
 import { newCode, normalCode } from '../../database/typed-codes.ts';
 import { ForbiddenError } from '../../errors.ts';
-import { endOfNobody, type UserRow } from './store.ts';
+import { endOfNobody } from '../../values/no-password.ts';
+import type { UserRow } from './store.ts';
 
 export type Invited = Pick<UserRow, 'id' | 'username' | 'email' | 'full_name'>;
 /** A code, which is shown only once. */

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { genSaltSync } from '@node-rs/bcrypt';
 import { UnavailableError } from '../../errors.ts';
+import { endOfNobody } from '../../values/no-password.ts';
 import type { HashJob, HashResult } from './bcrypt-worker.ts';
 import { FairLimiter, type FairTurnsLimits } from './fair-limiter.ts';
-import { endOfNobody } from './store.ts';
 import type { Claim } from './throttle.ts';
 
 type Pending = { resolve: (value: string | boolean) => void; reject: (error: Error) => void };

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Tables } from '../../database/tables.ts';
+import { endOfNobody } from '../../values/no-password.ts';
 
 export type SecondFactorState = { is_active: boolean; is_required: boolean; recovery_codes_left: number };
 
@@ -109,8 +110,12 @@ export class SecondFactorStore {
   }
 }
 
-/** Whether the installation requires a second factor of the role of `users`. */
-export const isRequired = sql<boolean>`exists (select from site where users.role::text = any(second_factor_roles))`;
+/**
+ * Whether the installation requires a second factor of the role of `users`. Those without a password log in through an identity provider,
+ * which asks for its own.
+ */
+export const isRequired = sql<boolean>`(password_hash not like ${`%${endOfNobody}`}
+  and exists (select from site where users.role::text = any(second_factor_roles)))`;
 
 async function setFactor(trx: Transaction<Tables>, id: number, has_second_factor: boolean): Promise<void> {
   await trx.updateTable('users').set({ has_second_factor }).where('id', '=', id).execute();

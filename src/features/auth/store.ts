@@ -40,9 +40,6 @@ export const signedIn = ({ issued_at: issuedAt, ...user }: UserRow & { issued_at
   issuedAt,
 });
 
-/** What the hash of a user without a password ends with, in place of a digest. */
-export const endOfNobody = '.'.repeat(31);
-
 /** Users, with the fields that authentication needs. */
 export class UserStore {
   readonly #db: Database;
