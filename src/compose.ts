@@ -202,9 +202,16 @@ async function documentLookOf({
 }): Promise<() => Promise<DocumentLook>> {
   const isDemonstration = await installation.isDemonstration();
   const look = async (): Promise<DocumentLook> => {
-    const { name, logo_url: logo, welcome, colors, has_public_courses: hasFrontPage } = await site.lastKnown();
+    const {
+      name,
+      logo_url: logo,
+      welcome,
+      colors,
+      has_public_courses: hasFrontPage,
+      has_mail: hasMail,
+    } = await site.lastKnown();
     const hasProviders = (await providers.lastKnown()).length > 0;
-    return { isDemonstration, hasFrontPage, hasProviders, name, logo, welcome, colors };
+    return { isDemonstration, hasFrontPage, hasProviders, hasMail, name, logo, welcome, colors };
   };
   await look();
   return look;

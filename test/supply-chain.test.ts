@@ -33,6 +33,7 @@ const ignoredScripts: Record<string, string> = {
 /** Each permits use and distribution of the package with a program under the MIT License. */
 const licences = [
   'MIT',
+  'MIT-0',
   'ISC',
   'Apache-2.0',
   'BSD-2-Clause',

@@ -353,7 +353,8 @@ async function allThatIsSeen(server: TestServer, student: TestUser, ids: Record<
   const { paths } = (await server.get('/api/openapi.json')).body as { paths: Record<string, object> };
   const seen = new Map<string, string>();
   for (const [path, methods] of Object.entries(paths)) {
-    if (!('get' in methods) || !path.startsWith('/api/')) continue;
+    // A list of withdrawn certificates is signed with the time of its answer.
+    if (!('get' in methods) || !path.startsWith('/api/') || path.startsWith('/api/certificates/status/')) continue;
     for (const id of new Set(Object.values(ids))) {
       const made = path.replaceAll(/\{\w+\}/g, `${id}`);
       const { status, text } = await server.get(made, student.token);

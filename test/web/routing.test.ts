@@ -138,7 +138,7 @@ describe('the way from page to page', { skip: browserSkip, timeout: 600_000 }, (
     const page = await visitors.comeAs(t, admin, '/courses');
     // The one of students is in a group that is folded.
     await page.getByRole('link', { name: 'Exams', exact: true }).click();
-    await page.getByRole('link', { name: 'Services' }).click();
+    await page.getByRole('link', { name: 'Services', exact: true }).click();
     const editor = `/administration/exams/${body.id}`;
     await page.waitForURL(`**${editor}`);
     await page.getByLabel('Passing score').fill('7');

@@ -9,6 +9,8 @@ export type DocumentLook = {
   hasFrontPage: boolean;
   /** Users can log in with identity providers. */
   hasProviders: boolean;
+  /** The installation sends mail. */
+  hasMail: boolean;
   name: string | null;
   /** The address of the logo. */
   logo: string | null;
@@ -22,6 +24,7 @@ export const plainLook: DocumentLook = {
     isDemonstration: false,
     hasFrontPage: false,
     hasProviders: false,
+    hasMail: false,
     name: null,
     logo: null,
     welcome: '',
@@ -36,11 +39,12 @@ export const isPlain = (look: DocumentLook): boolean => JSON.stringify(look) ===
  * web/src/ui/site.ts reads them. Texts of administrators are escaped; the colours were validated.
  */
 export function withLook(document: string, look: DocumentLook): string {
-  const { isDemonstration, hasFrontPage, hasProviders, name, logo, welcome, colors } = look;
+  const { isDemonstration, hasFrontPage, hasProviders, hasMail, name, logo, welcome, colors } = look;
   const attributes = [
     isDemonstration ? 'data-is-demonstration ' : '',
     hasFrontPage ? 'data-has-front-page ' : '',
     hasProviders ? 'data-has-providers ' : '',
+    hasMail ? 'data-has-mail ' : '',
     ...Object.entries({ name, logo, welcome }).map(([key, value]) =>
       value ? `data-site-${key}="${escaped(value)}" ` : '',
     ),

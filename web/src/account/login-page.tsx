@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useAddress } from '../routing/use-address.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { registrationRulesQuery, siteQuery } from '../teaching-model/registration.ts';
+import { registrationRulesQuery } from '../teaching-model/registration.ts';
+import { hasMail } from '../ui/site.ts';
 import { Door } from './door.tsx';
 import { LoginForm } from './login-form.tsx';
 import { Providers } from './providers.tsx';
@@ -11,7 +12,6 @@ export function LoginPage() {
   const t = useStrings();
   const { next, refused } = useAddress('/login').search;
   const rules = useQuery(registrationRulesQuery);
-  const hasMail = useQuery(siteQuery).data?.has_mail === true;
   // Where the rules could not be loaded, the registration page shows the error.
   const isClosed = rules.isPending || rules.data?.mode === 'closed';
   return (

@@ -118,7 +118,7 @@ function NavigationLink({ link: { to, name }, isFolded, onGo }: LinkProps) {
       onClick={onGo}
       activeOptions={{ exact: to === '/', includeSearch: false }}
       className={classes(
-        'flex min-h-9 items-center gap-3 rounded-md px-3 text-sm text-ink-soft hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-ink',
+        'flex min-h-9 items-center gap-3 rounded-md px-3 text-sm text-ink-soft hover:bg-sunken lg:min-h-8 hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-ink',
         isFolded && 'not-aria-[current=page]:hidden',
       )}
     >

@@ -6,9 +6,9 @@ import { useUser } from '../api/use-session.ts';
 import { browserNotices, switchBrowserNotices } from '../notifications/browser-notices.ts';
 import { addressQuery, mailSettingsQuery, type NotificationKind, settingsQuery } from '../notifications/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { siteQuery } from '../teaching-model/registration.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/forms/field.tsx';
+import { hasMail } from '../ui/site.ts';
 import { Fetched, Skeleton } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { TitledCard } from './titled-card.tsx';
@@ -73,7 +73,6 @@ function Mails() {
   const toasts = useToasts();
   const queries = useQueryClient();
   const isStudent = useUser().role === 'student';
-  const hasMail = useQuery(siteQuery).data?.has_mail === true;
   const settings = useQuery({ ...mailSettingsQuery, enabled: hasMail });
   const address = useQuery({ ...addressQuery, enabled: hasMail });
   if (!hasMail) return null;

@@ -48,8 +48,6 @@ export function ProfilePage() {
           <PasswordForm />
           <SecondFactorCard />
           <IdentitiesCard />
-          <ActivityCard />
-          <TokensCard />
           <SessionsCard />
           <TokensCard />
           <ActivityCard />

@@ -6,6 +6,9 @@ type Site = Answer<'/api/site'>;
 type Shown = Pick<Site, 'name' | 'logo_url' | 'welcome'>;
 
 const root = document.documentElement;
+/** Whether the installation sends mail. */
+export const hasMail = 'hasMail' in root.dataset;
+
 const listeners = new Set<() => void>();
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
