@@ -156,8 +156,11 @@ describe('regrades and reopening in the browser', { skip: browserSkip || engineS
     await queue.getByRole('button', { name: `Reopen : ${granted?.username}` }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Give this attempt back?' });
     await dialog.getByLabel('Minutes from now on').fill('20');
+    // The queue is read again before the new machine is there.
+    const answered = page.waitForResponse((response) => response.url().endsWith('/reopen'), { timeout: 60_000 });
     await dialog.getByRole('button', { name: 'Reopen' }).press('Enter');
     await queue.waitFor({ state: 'detached', timeout: 60_000 });
+    await answered;
     const { is_declined } = await good(
       room.server.get(`/api/exams/attempts/${attempts[0]}/reopen-request`, declined?.token),
     );
