@@ -37,7 +37,7 @@ addEventListener('submit', (event) => {
 
 // Until React replaces it, the document shows that the pages are loading. If they do not start, it says so and offers another try. Up to three
 // times a minute they are loaded again by themselves where one of their files is missing: the service was updated and the file has another name now, or the
-// network has changed meanwhile, as between two access points, and has interrupted the requests. Chromium never requests a script again that it
+// network has changed meanwhile, as between two access points, and has interrupted the requests. Chromium does not request every script again that it
 // could not fetch, so later attempts of a part of a page end here as well. Without a connection the page stays as it is, because the document
 // could not be loaded either, and so it does while the file of a part still cannot be fetched.
 (() => {

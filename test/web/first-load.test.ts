@@ -317,24 +317,33 @@ describe('the first load of the pages', () => {
       await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
     });
 
-    itLong('is loaded again by itself for a part that is there later, once what was typed is saved', async (t) => {
-      const page = await visitors.comeAs(t, await server.user(), '/profile', { isNew: true });
-      await page.getByLabel('Full name').fill('Ada Lovelace');
-      const script = '**/assets/crop-dialog-*.js';
-      await page.route(script, (route) => route.abort());
-      const failed = page.waitForEvent('requestfailed');
-      const buffer = blankPng(8);
-      await page.getByLabel('Choose a picture').setInputFiles({ name: 'one.png', mimeType: 'image/png', buffer });
-      await failed;
-      await page.unroute(script);
-      // The decision, against another load.
-      await page.waitForResponse((one) => one.request().method() === 'HEAD' && one.url().endsWith('/'));
-      let documents = 0;
-      page.on('request', (request) => (documents += request.isNavigationRequest() ? 1 : 0));
-      await page.getByRole('button', { name: 'Save' }).click();
-      await until(() => documents === 1, 'the page again');
-      assert.equal(await page.getByLabel('Full name').inputValue(), 'Ada Lovelace');
-    });
+    itLong(
+      'has a part that is there later, once what was typed is saved: again by itself, or loaded again for it',
+      async (t) => {
+        const page = await visitors.comeAs(t, await server.user(), '/profile', { isNew: true });
+        await page.getByLabel('Full name').fill('Ada Lovelace');
+        const script = '**/assets/crop-dialog-*.js';
+        await page.route(script, (route) => route.abort());
+        const failed = page.waitForEvent('requestfailed');
+        const buffer = blankPng(8);
+        await page.getByLabel('Choose a picture').setInputFiles({ name: 'one.png', mimeType: 'image/png', buffer });
+        await failed;
+        await page.unroute(script);
+        // The decision, against another load.
+        await page.waitForResponse((one) => one.request().method() === 'HEAD' && one.url().endsWith('/'));
+        let documents = 0;
+        page.on('request', (request) => (documents += request.isNavigationRequest() ? 1 : 0));
+        // The browser decides whether it requests again a script that it could not fetch.
+        const part = page.getByRole('dialog', { name: 'Choose the part to show' });
+        await page.getByRole('button', { name: 'Save' }).click();
+        await until(
+          async () => documents === 1 || (await part.isVisible().catch(() => false)),
+          'the part, or the page again',
+        );
+        if (documents === 0) await page.keyboard.press('Escape');
+        assert.equal(await page.getByLabel('Full name').inputValue(), 'Ada Lovelace');
+      },
+    );
 
     itLong('is given up where its script does not arrive', async (t) => {
       const page = await visitors.come(t, { isNew: true });
