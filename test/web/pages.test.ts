@@ -106,7 +106,7 @@ const refused = { status: 503, json: { detail: 'Not now' }, headers: { 'Error-Co
 /** `PICTURES=true npm run test:long -- test/web/pages.test.ts` replaces the pictures of the documentation. */
 const pictures = process.env['PICTURES'] === 'true' ? join(import.meta.dirname, '../../docs/pictures') : undefined;
 
-describeLong('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
+describeLong('every page', { skip: browserSkip || engineSkip, timeout: 1_200_000 }, () => {
   let school: School;
   before(async () => {
     school = await School.open();
