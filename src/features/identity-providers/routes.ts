@@ -149,7 +149,7 @@ export const identityProviderRoutes =
         ...{ tags, summary: 'End the login at a provider', params: SlugParams },
         description:
           'For browsers, after `POST /api/auth/logout`. They go on to the provider, which sends them back to `/login`; to `/login` where it has no such address.',
-        response: { ...redirection, ...errors(400, 503) },
+        response: { ...redirection, ...errors(400, 404, 503) },
       },
       handler: async (request, reply) =>
         goTo(reply, await service.endOf(request.params.slug, `${originOf(request, publicUrl)}/login`)) as never,
