@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
 import { Classroom } from '../classroom.ts';
+import { settledEvidence } from '../evidence-archive.ts';
 import { openSession, schoolClass } from '../exam-session.ts';
 import { good } from '../grading-class.ts';
 import { itLong } from '../rounds.ts';
@@ -154,6 +155,8 @@ describe('an exam with tasks of each kind', { skip: engineSkip, timeout: 600_000
     const change = { verification_script: corrected };
     await good(server.put(`/api/admin/exams/${exam}/tasks/${tasks['Files']?.id}`, admin.token, change));
     const { revision } = await good(server.get(`/api/admin/exams/${exam}`, admin.token));
+    // Until then an attempt would be left out.
+    for (const attempt of attempts) await settledEvidence(server, teacher, attempt);
     const asked = await server.post(`/api/exam-sessions/${session.id}/regrade`, teacher.token, { revision });
     assert.equal(asked.status, 202, asked.text);
     const regrade = async () => await good(server.get(`/api/instructor/regrades/${asked.body.id}`, teacher.token));

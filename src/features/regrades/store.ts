@@ -128,11 +128,6 @@ export class RegradeStore {
       .select(['item.regrade_id', 'item.attempt_id'])
       .where('item.status', '=', 'waiting')
       .where('regrades.status', '=', 'running')
-      // What the attempt has left is still being kept.
-      .where(
-        sql<boolean>`not exists (select from containers where attempt_id = item.attempt_id)
-          and not exists (select from attempt_evidence as kept where kept.attempt_id = item.attempt_id and kept.status = 'keeping')`,
-      )
       .where(sql<boolean>`item.regrade_id || ':' || item.attempt_id <> all(${without}::text[])`)
       .orderBy('item.regrade_id')
       .orderBy('item.attempt_id')
