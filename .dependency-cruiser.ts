@@ -26,6 +26,7 @@ export const features = [
     'attempts',
     'exam-sessions',
     'exam-room',
+    'lti',
     'lesson-repositories',
     'lessons',
     'course-staff',
@@ -245,6 +246,7 @@ const packages = [
   packageRoom('kysely', ['^src/(database|compose)/', stores]),
   packageRoom('pg', ['^src/database/']),
   packageRoom('openid-client', ['^src/features/identity-providers/']),
+  packageRoom('jose', ['^src/features/lti/']),
   packageRoom('@xterm/headless', []),
 ];
 

@@ -64,6 +64,15 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
         on conflict do nothing`,
       `insert into user_identities (provider_id, user_id, subject, proven_email)
         select id, $user, 'student-1', 'student@example.com' from identity_providers on conflict do nothing`,
+      `insert into lti_keys (sealed_key, public_key) select '\\x00ff', '{"kty": "RSA"}' where not exists (select from lti_keys)`,
+      `insert into lti_platforms (name, issuer, client_id, authorization_url, token_url, jwks_url, deployment_ids, origins)
+        values (E'"School" \\ Ünï', 'https://lms.example.com', 'platform', 'https://lms.example.com/auth', 'https://lms.example.com/token',
+          'https://lms.example.com/keys', '{1}', '{https://lms.example.com}') on conflict do nothing`,
+      `insert into user_identities (platform_id, user_id, subject) select id, $user, 'student-1' from lti_platforms on conflict do nothing`,
+      `insert into lti_contexts (platform_id, deployment_id, context_id, title, class_id, memberships_url)
+        select id, '1', 'course-1', E'"Course" \\ Ünï', (select max(id) from classes), 'https://lms.example.com/members' from lti_platforms
+        on conflict do nothing`,
+      `insert into lti_resource_links (course_id, resource_link_id, laboratory_id) select id, 'link-1', $laboratory from lti_contexts on conflict do nothing`,
       `insert into used_login_states (state, expires_at) values ('state', now() + interval '1 day') on conflict do nothing`,
       `insert into attempt_signals (attempt_id, first_key_at, pastes, networks, signature) select max(id), now(), 1, '{hash}', array_fill(-5, array[64]) from attempts`,
       `insert into mails (user_id, kind, key, recipient, language, content, sealed_secret, expires_at)

@@ -73,6 +73,7 @@ import type {
   WrittenFilesTable,
   WrittenRevisionsTable,
 } from './tables/lessons.ts';
+import type { LtiContextsTable, LtiKeysTable, LtiPlatformsTable, LtiResourceLinksTable } from './tables/lti.ts';
 import type {
   AddressChecksTable,
   ExamPlansTable,
@@ -110,6 +111,7 @@ export type * from './tables/course-staff.ts';
 export type * from './tables/exam-sessions.ts';
 export type * from './tables/identities.ts';
 export type * from './tables/lessons.ts';
+export type * from './tables/lti.ts';
 export type * from './tables/mails.ts';
 export type * from './tables/notices.ts';
 export type * from './tables/records.ts';
@@ -158,6 +160,10 @@ export type Tables = {
   identity_providers: IdentityProvidersTable;
   user_identities: UserIdentitiesTable;
   used_login_states: UsedLoginStatesTable;
+  lti_keys: LtiKeysTable;
+  lti_platforms: LtiPlatformsTable;
+  lti_contexts: LtiContextsTable;
+  lti_resource_links: LtiResourceLinksTable;
   classes: ClassesTable;
   class_members: ClassMembersTable;
   /** A view: with the classes whose student a test student is. For what a caller is, not for lists of members. */

@@ -26,7 +26,9 @@ export type IdentityProvidersTable = {
 /** How a provider knows a user. */
 export type UserIdentitiesTable = {
   id: GeneratedAlways<number>;
-  provider_id: number;
+  /** Either the provider or the platform is there. */
+  provider_id: Optional<number>;
+  platform_id: Optional<number>;
   user_id: number;
   subject: string;
   proven_email: Optional<string>;

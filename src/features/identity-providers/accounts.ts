@@ -136,7 +136,7 @@ function provenOf({ id, has_verified_emails }: ProviderRow, { sub, email, email_
   if (sub.length > 255 || /\p{Cc}/u.test(sub)) throw new LoginRefusedError('invalid', 'sub');
   const isProven = email_verified === true || (has_verified_emails && email_verified !== false);
   const isWell = typeof email === 'string' && emailProblem(email) === undefined;
-  return { provider_id: id, subject: sub, proven_email: isProven && isWell ? email : null };
+  return { source: { of: 'provider_id', id }, subject: sub, proven_email: isProven && isWell ? email : null };
 }
 
 function nameOf({ name, given_name, family_name }: ProvenClaims): string | null {

@@ -6,11 +6,14 @@ import { afterAllTokens, lockTokens } from '../../database/token-times.ts';
 import { ConflictError, found } from '../../errors.ts';
 
 export type UserRow = Selectable<UsersTable>;
-/** Who somebody is at a provider, and the address that it has verified. */
-export type Proven = { provider_id: number; subject: string; proven_email: string | null };
+/** A provider, or a platform of LTI. */
+export type Source = { of: 'provider_id' | 'platform_id'; id: number };
+/** Who somebody is there, and the address that it has verified. */
+export type Proven = { source: Source; subject: string; proven_email: string | null };
 export type ListedIdentity = {
   id: number;
-  provider_id: number;
+  /** Null: a platform of LTI. */
+  provider_id: number | null;
   name: string;
   created_at: Date;
   last_login_at: Date | null;
@@ -28,13 +31,13 @@ export class IdentityStore {
   }
 
   /** The user of a subject, and the role that the rules gave last. */
-  async bySubject({ provider_id, subject }: Proven): Promise<(UserRow & { given_role: Role | null }) | undefined> {
+  async bySubject({ source, subject }: Proven): Promise<(UserRow & { given_role: Role | null }) | undefined> {
     return await this.#db
       .selectFrom('user_identities')
       .innerJoin('users', 'users.id', 'user_identities.user_id')
       .selectAll('users')
       .select('given_role')
-      .where('provider_id', '=', provider_id)
+      .where(source.of, '=', source.id)
       .where('subject', '=', subject)
       .executeTakeFirst();
   }
@@ -100,11 +103,11 @@ export class IdentityStore {
   }
 
   /** After each login. */
-  async record({ provider_id, subject, proven_email }: Proven, given_role: Role | null): Promise<void> {
+  async record({ source, subject, proven_email }: Proven, given_role: Role | null): Promise<void> {
     await this.#db
       .updateTable('user_identities')
       .set({ last_login_at: sql<Date>`now()`, given_role, proven_email })
-      .where('provider_id', '=', provider_id)
+      .where(source.of, '=', source.id)
       .where('subject', '=', subject)
       .execute();
   }
@@ -151,24 +154,28 @@ const ofEmail = (db: Database, email: string) =>
 const identities = (db: Database, userId: number) =>
   db
     .selectFrom('user_identities as one')
-    .innerJoin('identity_providers as provider', 'provider.id', 'one.provider_id')
-    .select(['one.id', 'provider_id', 'provider.name', 'one.created_at', 'last_login_at', 'provider.is_active'])
+    .leftJoin('identity_providers as provider', 'provider.id', 'one.provider_id')
+    .leftJoin('lti_platforms as platform', 'platform.id', 'one.platform_id')
+    .select(['one.id', 'provider_id', 'one.created_at', 'last_login_at'])
+    .select(sql<string>`coalesce(provider.name, platform.name)`.as('name'))
+    .select(sql<boolean>`coalesce(provider.is_active, platform.is_active)`.as('is_active'))
     .where('user_id', '=', userId)
-    .orderBy('provider.name')
+    .orderBy('name')
     .orderBy('one.id');
 
 async function insert(
   trx: Transaction<Tables>,
   user: Pick<UserRow, 'id'>,
-  { provider_id, subject, proven_email }: Proven,
+  { source, subject, proven_email }: Proven,
 ): Promise<void> {
-  const values = { provider_id, subject, proven_email, user_id: user.id };
+  const values = { [source.of]: source.id, subject, proven_email, user_id: user.id };
   try {
     await trx.insertInto('user_identities').values(values).execute();
   } catch (error) {
     throw violatedConstraint(error)?.startsWith('user_identities_') ? new IdentityTakenError() : error;
   }
-  const provider = trx.selectFrom('identity_providers').select('name').where('id', '=', provider_id);
+  const table = source.of === 'provider_id' ? 'identity_providers' : 'lti_platforms';
+  const provider = trx.selectFrom(table).select('name').where('id', '=', source.id);
   await log(trx, user, 'identity_link', (await provider.executeTakeFirst())?.name ?? '');
 }
 

@@ -114,7 +114,7 @@ export const LoginProviderSchema = Type.Object(
 export const IdentitySchema = Type.Object(
   {
     id: Id,
-    provider_id: Type.Integer({ description: 'Identifies the provider.' }),
+    provider_id: Nullable(Type.Integer({ description: 'Identifies the provider. Null: a platform of LTI.' })),
     name: Name,
     created_at: Timestamp,
     last_login_at: Type.Unsafe<Date | null>({
