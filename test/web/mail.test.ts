@@ -30,7 +30,8 @@ describe('mail in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
     const page = await visitors.come(t, { isNew: true });
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgotten password?' }).click();
-    await page.getByLabel('Email').fill(user.email);
+    // The login page, which may still be shown, has a field "Username or email".
+    await page.getByLabel('Email', { exact: true }).fill(user.email);
     await page.getByRole('button', { name: 'Send the link' }).click();
     await page.getByText(`If an account has the address ${user.email}`).waitFor();
     await assertAccessible(page, 'a requested link');
