@@ -24,8 +24,8 @@ type Seat = { page: Page; site: Site; language: string };
 export const desktop = { width: 1280, height: 800 };
 export const phone = { width: 390, height: 844 };
 
-/** Milliseconds that a test waits for an element. Generous, because a passing test never waits that long. */
-const patience = 30_000 * timeFactor;
+/** Milliseconds that a test waits for an element: on a busy machine the page of the API document alone takes half a minute. */
+const patience = 90_000 * timeFactor;
 const waiting: Seat[] = [];
 /** The events that tests listen to. Playwright itself listens to others. */
 const listenedTo = ['pageerror', 'request', 'requestfinished', 'requestfailed', 'dialog'];
