@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
+import { ensureInternetNetwork } from '../../src/adapters/docker/confined-network.ts';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
 import { runInContainer } from '../run-in-container.ts';
 import { engineSkip, testEngine } from '../server.ts';
@@ -45,6 +46,16 @@ describe('the network of containers with internet', { skip: engineSkip }, () => 
   const run = (script: string, user = 'root') => runInContainer(docker, ref, script, user);
   const addressOf = async (container: string): Promise<string> =>
     Object.values((await docker.getContainer(container).inspect()).NetworkSettings.Networks)[0]?.IPAddress ?? '';
+
+  it('is made once by services that start at the same time', async (t) => {
+    const name = `test-${randomUUID()}`;
+    const named = () => docker.listNetworks({ filters: { name: [name] } });
+    t.after(async () => {
+      for (const { Id } of await named()) await docker.getNetwork(Id).remove();
+    });
+    await Promise.all(Array.from({ length: 4 }, () => ensureInternetNetwork(docker, name)));
+    assert.equal((await named()).length, 1);
+  });
 
   async function isConfined(): Promise<void> {
     const port = (server.address() as AddressInfo).port;

@@ -5,24 +5,34 @@ import { labels } from '../engine/container-facts.ts';
 import { confinedSign } from '../engine/gate.ts';
 import { confine, type Internet, privateNetworks } from '../engine/internet.ts';
 import { demultiplex } from './demultiplex.ts';
+import { statusOf } from './failures.ts';
 import { graderImage } from './grader-volume.ts';
 
 export const internetNetwork = 'platform-internet';
 
-/** The network for containers with internet: containers on it reach the outside and not each other. */
-export async function ensureInternetNetwork(docker: Docker): Promise<string> {
-  const networks = await docker.listNetworks({ filters: { name: [internetNetwork] } });
-  if (!networks.some((network) => network.Name === internetNetwork)) {
-    await docker.createNetwork({
-      Name: internetNetwork,
-      CheckDuplicate: true,
-      Driver: 'bridge',
-      EnableIPv6: false,
-      Options: { 'com.docker.network.bridge.enable_icc': 'false' },
-    });
+/**
+ * The network for containers with internet: containers on it reach the outside and not each other. Services that start at the same time
+ * may each make one, whatever the engine's check says, and containers cannot join a name that two networks bear: the oldest stays.
+ */
+export async function ensureInternetNetwork(docker: Docker, name = internetNetwork): Promise<string> {
+  const ofThatName = async () => {
+    const networks = await docker.listNetworks({ filters: { name: [name] } });
+    return networks.filter(({ Name }) => Name === name).sort((one, other) => (one.Created < other.Created ? -1 : 1));
+  };
+  if ((await ofThatName()).length === 0) {
+    const options = { Name: name, CheckDuplicate: true, Driver: 'bridge', EnableIPv6: false };
+    const isolation = { 'com.docker.network.bridge.enable_icc': 'false' };
+    await docker.createNetwork({ ...options, Options: isolation }).catch(unless(409));
   }
-  return internetNetwork;
+  const [, ...others] = await ofThatName();
+  // Another service may have removed it already.
+  for (const { Id } of others) await docker.getNetwork(Id).remove().catch(unless(404));
+  return name;
 }
+
+const unless = (status: number) => (error: unknown) => {
+  if (statusOf(error) !== status) throw error;
+};
 
 /**
  * Restricts a container to the public internet. Blocked are private networks, addresses of the link (the host and other
