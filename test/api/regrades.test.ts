@@ -86,6 +86,24 @@ describe('attempts that are graded again', { skip: engineSkip, timeout: 600_000 
     );
   });
 
+  it('wait for what is still being kept', async () => {
+    const exam = await room.make('exam', ['[ -e /srv/answer ] && echo PASS']);
+    const [made] = await submitted(exam, ['touch /srv/answer']);
+    const evidence = db()
+      .updateTable('attempt_evidence')
+      .where('attempt_id', '=', made?.attempt ?? 0);
+    await evidence.set({ status: 'keeping' }).execute();
+    const begun = await regrade(`/api/admin/exams/${exam}`);
+    const { regrades } = room.server.application;
+    await regrades.run();
+    const { status, done } = await good(room.server.get(`/api/instructor/regrades/${begun.id}`, room.admin.token));
+    assert.deepEqual([status, done], ['running', 0]);
+    await evidence.set({ status: 'kept' }).execute();
+    await regrades.run();
+    const end = await ready(begun.id);
+    assert.deepEqual([end.done, end.skipped, end.differences], [1, [], []]);
+  });
+
   // Long: a wrong check is corrected for a session, with everything that follows for its students.
   it('get the verdicts of a corrected check, after a look', async () => {
     const exam = await room.make('exam', ['grep -qx 41 /srv/answer && echo PASS', 'echo PASS']);
@@ -157,6 +175,11 @@ describe('attempts that are graded again', { skip: engineSkip, timeout: 600_000 
   it('keep their results where what they left is gone', async () => {
     const exam = await room.make('exam', ['echo PASS']);
     const [made] = await submitted(exam, ['true']);
+    const machine = db()
+      .selectFrom('containers')
+      .select('id')
+      .where('attempt_id', '=', made?.attempt ?? 0);
+    await until(async () => (await machine.execute()).length === 0, 'the end of the machine');
     await db().deleteFrom('attempt_evidence').execute();
     const { id } = await regrade(`/api/admin/exams/${exam}`);
     const end = await ready(id);

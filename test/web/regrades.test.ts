@@ -70,6 +70,8 @@ describe('regrades and reopening in the browser', { skip: browserSkip || engineS
     for (const [index, answer] of [42, 41, 41].entries())
       attempts.push(await submitted(students[index] ?? assert.fail(), exam, `echo ${answer} >/srv/answer`));
     const { db } = room.server.application;
+    const machines = db.selectFrom('containers').select('id');
+    await until(async () => (await machines.execute()).length === 0, 'the end of the machines');
     await db
       .deleteFrom('attempt_evidence')
       .where('attempt_id', '=', attempts[2] ?? 0)

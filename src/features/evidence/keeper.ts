@@ -273,6 +273,11 @@ export class EvidenceKeeper {
     return { bytes: ofLayer + rest.bytes, content: content() };
   }
 
+  /** Whether the evidence of an ended attempt is still to be kept. */
+  async isPending(attemptId: number): Promise<boolean> {
+    return this.isOn && (await this.#parts.store.isPending(attemptId));
+  }
+
   /** The files of the container of an attempt. @throws NotFoundError where they are not kept */
   async layer(attemptId: number): Promise<KeptLayer> {
     const row = await this.#parts.store.kept(attemptId);

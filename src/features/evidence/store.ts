@@ -195,6 +195,14 @@ export class EvidenceStore {
     return row as KeptEvidence | undefined;
   }
 
+  /** Whether the evidence of an attempt is still to be kept. */
+  async isPending(attemptId: number): Promise<boolean> {
+    const { rows } = await sql`
+      select from containers where attempt_id = ${attemptId}
+      union all select from attempt_evidence where attempt_id = ${attemptId} and status = 'keeping'`.execute(this.#db);
+    return rows.length > 0;
+  }
+
   /** Deletes the records of evidence that is older. @returns the keys of its files */
   async removeOlderThan(days: number): Promise<string[]> {
     const removed = await this.#db

@@ -24,7 +24,7 @@ export type RegradeParts = {
   reading: RegradeReadStore;
   states: Pick<RevisionStore, 'of'>;
   answers: { of: (attemptId: number) => Promise<(Answer & { task_id: number })[]> };
-  evidence: Pick<EvidenceKeeper, 'layer'>;
+  evidence: Pick<EvidenceKeeper, 'layer' | 'isPending'>;
   reservations: Pick<ReservationStore, 'reserveTrial'>;
   provisioner: Pick<Provisioner, 'make'>;
   removals: Pick<ContainerRemovals, 'remove'>;
@@ -121,7 +121,7 @@ export class Regrades implements AsyncDisposable {
 
   /** @returns false without room for the machine: it waits for the next round */
   async #gradeOrSkip(item: RegradeItem): Promise<boolean> {
-    const { store, log } = this.#parts;
+    const { store, evidence, log } = this.#parts;
     const [regradeId, attemptId] = [item.regrade.id, item.attempt.id];
     try {
       const { differences, rest } = await this.#gradeAnswers(item);
@@ -130,6 +130,8 @@ export class Regrades implements AsyncDisposable {
         await store.finish(regradeId, attemptId, 'done', differences);
       } catch (error) {
         if (!isGone(codeOf(error))) throw error;
+        // The next round takes it up.
+        if (await evidence.isPending(attemptId)) return true;
         await store.finish(regradeId, attemptId, 'evidence_gone', differences);
       }
     } catch (error) {
