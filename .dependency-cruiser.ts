@@ -235,6 +235,7 @@ const outbuildings = [
     { path: '^packages/', pathNot: '\\.test\\.ts$' },
     { path: '^(src|tools|web|test|bench)/' },
   ),
+  forbid('the client is copied alone', { path: '^client/' }, { path: '^(src|packages|tools|web|test|bench|images)/' }),
   forbid('packages among packages', { path: '^packages/([^/]+)/' }, { path: '^packages/(?!$1/)' }),
 ];
 

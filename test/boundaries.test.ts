@@ -53,6 +53,7 @@ const forbidden: [string, Plant][] = [
     [name, { from, to }],
     [`${name} (types)`, { from: from.replace('planted', 'planted-type'), to, kind: 'type' }],
   ]),
+  ['the client is copied alone', { from: 'client/planted.ts', to: access }],
   ['services', { from: 'src/features/profile/planted-service.ts', to: database }],
   ['services', { from: 'src/features/profile/planted-service.ts', to: 'src/server.ts', kind: 'later' }],
   ['services', { from: 'src/features/profile/service.ts', to: 'src/http/lists/paging.ts' }],
@@ -136,7 +137,17 @@ describe('boundaries', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'boundaries-'));
-    for (const name of ['src', 'packages', 'tools', 'bench', 'web/src', 'package.json', 'tsconfig.json', configuration])
+    for (const name of [
+      'src',
+      'packages',
+      'tools',
+      'bench',
+      'client',
+      'web/src',
+      'package.json',
+      'tsconfig.json',
+      configuration,
+    ])
       await cp(join(root, name), join(folder, name), { recursive: true });
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
     for (const [, plant] of [...forbidden, ...allowed]) await add(plant);
@@ -162,7 +173,18 @@ describe('boundaries', () => {
 
   async function cruise(): Promise<Violation[]> {
     const program = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
-    const args = [program, '--config', configuration, '--output-type', 'json', 'src', 'packages', 'tools', 'web/src'];
+    const args = [
+      program,
+      '--config',
+      configuration,
+      '--output-type',
+      'json',
+      'src',
+      'packages',
+      'tools',
+      'client',
+      'web/src',
+    ];
     const output = await new Promise<string>((resolve) =>
       execFile(process.execPath, args, { cwd: folder, maxBuffer: 2 ** 28 }, (_error, stdout) => resolve(stdout)),
     );

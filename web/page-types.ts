@@ -7,7 +7,7 @@ type Operation = {
   description?: string;
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: { $ref?: string; properties?: object } }> };
-  responses: Record<string, { headers?: object; description?: string }>;
+  responses: Record<string, { headers?: object; description?: string; content?: Record<string, object> }>;
 };
 type ApiDocument = {
   paths: Record<string, Record<string, Operation>>;
@@ -49,7 +49,7 @@ function keepWhatPagesUse(operation: Operation, schemas: ApiDocument['components
   delete operation.operationId;
   for (const status of Object.keys(operation.responses)) {
     if (Number(status) >= 300) delete operation.responses[status];
-    else Object.assign(operation.responses[status] ?? {}, { headers: undefined, description: '' });
+    else keepJson(operation.responses[status] ?? {});
   }
   for (const parameter of operation.parameters ?? []) delete parameter.description;
   const content = operation.requestBody?.content ?? {};
@@ -58,6 +58,12 @@ function keepWhatPagesUse(operation: Operation, schemas: ApiDocument['components
   const { schema } = content['application/json'];
   const { properties = {} } = schema.$ref ? (schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
   operation.parameters = (operation.parameters ?? []).filter((one) => one.in !== 'query' || !(one.name in properties));
+}
+
+/** A list as CSV is downloaded as a file. */
+function keepJson(response: Operation['responses'][string]): void {
+  Object.assign(response, { headers: undefined, description: '' });
+  if (response.content?.['application/json']) delete response.content['text/csv'];
 }
 
 /** Without members that are always absent; short types on one line. */
