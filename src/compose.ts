@@ -209,9 +209,10 @@ async function documentLookOf({
       colors,
       has_public_courses: hasFrontPage,
       has_mail: hasMail,
+      has_passkeys: hasPasskeys,
     } = await site.lastKnown();
     const hasProviders = (await providers.lastKnown()).length > 0;
-    return { isDemonstration, hasFrontPage, hasProviders, hasMail, name, logo, welcome, colors };
+    return { isDemonstration, hasFrontPage, hasProviders, hasMail, hasPasskeys, name, logo, welcome, colors };
   };
   await look();
   return look;

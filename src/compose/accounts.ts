@@ -9,6 +9,8 @@ import { LoginCookieStore } from '../features/auth/login-cookie-store.ts';
 import { LoginStore } from '../features/auth/login-store.ts';
 import { NetworkLimitStore } from '../features/auth/network-limit-store.ts';
 import { NetworkLimits } from '../features/auth/network-limits.ts';
+import { PasskeyService } from '../features/auth/passkey-service.ts';
+import { PasskeyStore } from '../features/auth/passkey-store.ts';
 import { PasswordResetService } from '../features/auth/password-reset-service.ts';
 import { PasswordResetStore } from '../features/auth/password-reset-store.ts';
 import { Passwords } from '../features/auth/passwords.ts';
@@ -78,6 +80,12 @@ export async function composeAccounts(surroundings: Surroundings, database: Data
     hasLocalLogin: (user) => providers.hasLocalLogin(user),
     instructorScope: config.instructorScope,
   });
+  const identities = new IdentityStore(db);
+  const passkeys = new PasskeyService({
+    ...{ store: new PasskeyStore(db), auth, hash, publicUrl: config.publicUrl },
+    spend: (used, expiresAt) => identities.spendState(used, expiresAt),
+    hasLocalLogin: (user) => providers.hasLocalLogin(user),
+  });
   const codes = new RegistrationCodeStore(db, config.catalogue);
   const registration = new RegistrationService({
     ...{ rules: config.registration, users, codes, devices, passwords, throttle },
@@ -122,7 +130,8 @@ export async function composeAccounts(surroundings: Surroundings, database: Data
     secondFactors,
     studentViews,
     personalTokens,
-    identities: new IdentityStore(db),
+    identities,
+    passkeys,
     providerStore,
     providers,
     codes,

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { passkeyPlace } from '../features/auth/passkey-service.ts';
 import { UserAdminService } from '../features/auth/user-admin-service.ts';
 import { AvatarFiles } from '../features/profile/avatar-files.ts';
 import { PictureMaker } from '../features/profile/picture.ts';
@@ -44,6 +45,7 @@ export function composeProfiles(
     ...{ store: new SiteStore(db), feed, profiles, isCatalogueOpen: config.isCatalogueOpen },
     courseCreators: config.courseCreators,
     hasMail: mail.isOn,
+    hasPasskeys: passkeyPlace(config.publicUrl) !== undefined,
     environment: environmentOf(config),
   });
   return { profiles, userAdmin, site };

@@ -24,6 +24,7 @@ import { assessmentRoutes } from '../features/assessments/routes.ts';
 import { answerRoutes } from '../features/attempts/answer-routes.ts';
 import { reopenRoutes } from '../features/attempts/reopen-routes.ts';
 import { attemptRoutes, breakRoutes } from '../features/attempts/routes.ts';
+import { passkeyRoutes } from '../features/auth/passkey-routes.ts';
 import { passwordResetRoutes } from '../features/auth/password-reset-routes.ts';
 import { adminRegistrationCodeRoutes } from '../features/auth/registration-code-routes.ts';
 import { authRoutes, invitationRoutes } from '../features/auth/routes.ts';
@@ -194,6 +195,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     personalTokenRoutes(new PersonalTokenService(parts.personalTokens)),
     passwordResetRoutes(parts.passwordResets),
     secondFactorRoutes(auth, parts.secondFactors),
+    passkeyRoutes(auth, parts.passkeys),
     invitationRoutes(parts.invitationService),
     identityProviderRoutes(identityProviders, config.publicUrl),
     classRoutes(parts.classes),

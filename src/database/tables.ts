@@ -91,6 +91,7 @@ import type {
   LoginsTable,
   LoginThrottlesTable,
   NetworkLimitsTable,
+  PasskeysTable,
   PersonalTokensTable,
   RecoveryCodesTable,
   RegistrationCodesTable,
@@ -149,6 +150,7 @@ export type Tables = {
   network_limits: NetworkLimitsTable;
   known_devices: KnownDevicesTable;
   login_cookies: LoginCookiesTable;
+  passkeys: PasskeysTable;
   personal_tokens: PersonalTokensTable;
   logins: LoginsTable;
   second_factors: SecondFactorsTable;

@@ -510,6 +510,37 @@ const users: Row[] = [
     () => ({ path: '/api/auth/totp/confirm', json: { code: '000000' } }),
   ],
   ['DELETE /api/auth/totp', 401, 200, null, 200, 200],
+  ['GET /api/auth/passkeys', 401, 200, null, 200, 200],
+  ['POST /api/auth/passkeys/options', 401, 409, null, 409, 409],
+  [
+    'POST /api/auth/passkeys',
+    ...([401, 409, null, 409, 409] as const),
+    () => ({
+      path: '/api/auth/passkeys',
+      json: {
+        name: 'Key',
+        credential: {
+          ...{ id: 'x', rawId: 'x', type: 'public-key' },
+          response: { clientDataJSON: 'x', attestationObject: 'x' },
+        },
+      },
+    }),
+  ],
+  ['DELETE /api/auth/passkeys/{id}', 401, 404, null, 404, 404, () => '/api/auth/passkeys/2000000000'],
+  ['POST /api/auth/passkeys/login/options', 409, 409, null, 409, 409],
+  [
+    'POST /api/auth/passkeys/login',
+    ...([409, 409, null, 409, 409] as const),
+    () => ({
+      path: '/api/auth/passkeys/login',
+      json: {
+        credential: {
+          ...{ id: 'x', rawId: 'x', type: 'public-key' },
+          response: { clientDataJSON: 'x', authenticatorData: 'x', signature: 'x' },
+        },
+      },
+    }),
+  ],
   ['GET /api/auth/sessions', 401, 200, null, 200, 200],
   [
     'DELETE /api/auth/sessions/{id}',

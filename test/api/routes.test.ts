@@ -112,6 +112,7 @@ describe('the API document', () => {
       ...['POST /api/auth/invitation', 'GET /api/catalogue', 'GET /api/site'],
       ...['GET /api/certificates/{certificate}', 'GET /api/certificates/status/{list}'],
       ...['POST /api/auth/password/forgot', 'POST /api/auth/password/reset', 'POST /api/auth/email/confirm'],
+      ...['POST /api/auth/passkeys/login', 'POST /api/auth/passkeys/login/options'],
       'GET /api/auth/providers',
       ...['login', 'callback', 'logout'].map((act) => `GET /api/auth/providers/{slug}/${act}`),
     ];

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { TestServer, type TestUser } from '../server.ts';
 
 const shown = { name: null, logo_url: null, colors: null, welcome: '', has_public_courses: false };
-const plain = { ...shown, has_mail: false, course_creators: 'instructors' };
+const plain = { ...shown, has_mail: false, has_passkeys: false, course_creators: 'instructors' };
 const picture = async (width: number, height: number): Promise<Buffer> =>
   await sharp({ create: { width, height, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0.5 } } })
     .png()

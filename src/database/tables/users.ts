@@ -102,6 +102,19 @@ export type SecondFactorsTable = {
   last_step: Generated<number>;
 };
 
+/** A credential of WebAuthn. */
+export type PasskeysTable = {
+  id: GeneratedAlways<number>;
+  user_id: number;
+  credential: string;
+  public_key: Buffer;
+  counter: number;
+  transports: string[];
+  name: string;
+  created_at: Generated<Date>;
+  last_used_at: Optional<Date>;
+};
+
 /** A recovery code that is not used yet. The hash is keyed. */
 export type RecoveryCodesTable = { user_id: number; code_hash: string };
 

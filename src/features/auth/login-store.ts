@@ -64,6 +64,18 @@ export class LoginStore {
       .execute();
   }
 
+  /** Whether a login was made with password, passkey or provider within the last minutes; refreshed tokens do not make it younger. */
+  async isRecent(userId: number, login: string, minutes: number): Promise<boolean> {
+    const row = await this.#db
+      .selectFrom('logins')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('login', '=', login)
+      .where('created_at', '>', sql<Date>`now() - make_interval(mins => ${minutes})`)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
   /** From then on its tokens and its cookie are refused. @returns false for one that the user does not have */
   async end(userId: number, id: number): Promise<boolean> {
     return await this.#db.transaction().execute(async (trx) => {

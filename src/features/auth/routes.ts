@@ -8,9 +8,7 @@ import { customerNetworkOf } from '../../http/limits/connections-per-address.ts'
 import { Done } from '../../http/protocol/fields.ts';
 import { languageOf } from '../../http/protocol/language.ts';
 import { errors } from '../../http/protocol/schemas.ts';
-import { deviceOf } from '../../values/device.ts';
 import type { InvitationService } from './invitation-service.ts';
-import type { Client } from './login-store.ts';
 import type { PasswordResetService } from './password-reset-service.ts';
 import type { RegistrationService } from './registration-service.ts';
 import {
@@ -24,20 +22,11 @@ import {
   toUser,
   UserSchema,
 } from './schema.ts';
-import type { AuthService, Session, SignedInUser } from './service.ts';
+import type { AuthService, SignedInUser } from './service.ts';
+import { clientOf, toSession } from './session-answer.ts';
 
 /** Authentication has already read the whole row. */
 const userOf = (request: FastifyRequest) => callerOf(request) as SignedInUser;
-
-const clientOf = ({ headers, clientAddress }: FastifyRequest): Client => ({
-  device: deviceOf(headers['user-agent']),
-  address: clientAddress,
-});
-
-const toSession = ({ access_token, token_type, expires_in, user }: Session) => ({
-  ...{ access_token, token_type, expires_in },
-  user: toUser(user),
-});
 
 export const authRoutes =
   (

@@ -9,7 +9,7 @@ import type { AuthService } from './service.ts';
 
 const StateSchema = Type.Object(
   {
-    is_active: Type.Boolean({ description: 'Whether a login needs a code.' }),
+    is_active: Type.Boolean({ description: 'Whether an app is set up, whose code a login needs.' }),
     is_required: Type.Boolean({ description: 'Whether the installation requires it of the role of the caller.' }),
     recovery_codes_left: Type.Integer({ description: 'Recovery codes that are not used yet.' }),
   },
@@ -93,11 +93,15 @@ export const secondFactorRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: 'Remove the second factor and its recovery codes',
-        description: 'Succeeds even if there is none. Where the role requires one, it has to be set up again at once.',
-        response: { 200: Done, ...errors(401) },
+        summary: 'Remove the app of the second factor',
+        description:
+          'Succeeds even if there is none. The recovery codes go as well where no passkey is left. Where the role requires a second factor, it has to be set up again at once. 403 `login_not_recent`: the login is older than 15 minutes.',
+        response: { 200: Done, ...errors(401, 403) },
       },
-      handler: async (request) => await done(factors.remove(callerOf(request)), 'Second factor removed'),
+      handler: async (request) => {
+        await auth.requireRecentLogin(callerOf(request));
+        return await done(factors.remove(callerOf(request)), 'Second factor removed');
+      },
     });
 
     app.get('/api/auth/sessions', {
@@ -135,7 +139,7 @@ export const adminSecondFactorRoutes =
         tags: ['admin'],
         summary: "Reset a user's second factor",
         description:
-          'The user logs in with the password alone, until another one is set up. Succeeds even if there is none.',
+          'Its app, passkeys and recovery codes are removed: the user logs in with the password alone, until another one is set up. Succeeds even if there is none.',
         params: IdParams,
         response: { 200: Done, ...errors(401, 403, 404) },
       },

@@ -60,8 +60,7 @@ export class SecondFactorService {
       await throttle.recordFailure({ userId: id }, claim);
       throw new BadRequestError('wrong_code', 'The code is wrong');
     }
-    const codes = Array.from({ length: recoveryCodes }, newRecoveryCode);
-    const hashes = codes.map((one) => hash(recoveryText(id, one)));
+    const { codes, hashes } = newRecoveryCodes(id, hash);
     if (!(await store.confirm(id, factor.sealed_secret, step, hashes))) throw notBegun();
     forget(id);
     return codes;
@@ -71,21 +70,21 @@ export class SecondFactorService {
   async takeCode(userId: number, code: string): Promise<boolean> {
     const { store, hash } = this.#parts;
     const factor = await store.secret(userId);
-    if (!factor?.confirmed_at) return false;
-    const step = this.#stepOf(userId, factor.sealed_secret, code);
+    const step = factor?.confirmed_at ? this.#stepOf(userId, factor.sealed_secret, code) : undefined;
     if (step !== undefined) return await store.takeStep(userId, step);
     return await store.takeRecoveryCode(userId, hash(recoveryText(userId, code)));
   }
 
   /** Succeeds where there is none. */
   async remove({ id }: Caller): Promise<void> {
-    await this.#parts.store.remove(id, id, 'second_factor_remove');
+    await this.#parts.store.remove(id, id, 'second_factor_remove', false);
     this.#parts.forget(id);
   }
 
-  /** For a user who has lost the app and the recovery codes. @throws NotFoundError */
+  /** Removes the app and all passkeys, for a user who has lost them and the recovery codes. @throws NotFoundError */
   async reset(caller: Caller, userId: number): Promise<void> {
-    found((await this.#parts.store.remove(caller.id, userId, 'admin_second_factor_reset')) || undefined, 'User');
+    const isDone = await this.#parts.store.remove(caller.id, userId, 'admin_second_factor_reset', true);
+    found(isDone || undefined, 'User');
     this.#parts.forget(userId);
   }
 
@@ -101,6 +100,11 @@ export class SecondFactorService {
 
 const placeOf = (userId: number): string => `second_factors ${userId} sealed_secret`;
 const notBegun = () => new ConflictError('second_factor_not_begun', 'No second factor is being set up');
+
+export function newRecoveryCodes(userId: number, hash: (text: string) => string) {
+  const codes = Array.from({ length: recoveryCodes }, newRecoveryCode);
+  return { codes, hashes: codes.map((one) => hash(recoveryText(userId, one))) };
+}
 
 /** In groups of four, for people who write it down. */
 const newRecoveryCode = (): string =>

@@ -16,7 +16,7 @@ export class SecondFactorStore {
 
   async state(userId: number): Promise<SecondFactorState> {
     const { rows } = await sql<SecondFactorState>`
-      select has_second_factor as is_active, ${isRequired} as is_required,
+      select exists (select from second_factors where user_id = users.id and confirmed_at is not null) as is_active, ${isRequired} as is_required,
         (select count(*)::int from recovery_codes where user_id = users.id) as recovery_codes_left
       from users where id = ${userId}`.execute(this.#db);
     return rows[0] ?? { is_active: false, is_required: false, recovery_codes_left: 0 };
@@ -55,12 +55,9 @@ export class SecondFactorStore {
         .returning('user_id')
         .executeTakeFirst();
       if (!row) return false;
-      await trx
-        .insertInto('recovery_codes')
-        .values(codeHashes.map((code_hash) => ({ user_id: userId, code_hash })))
-        .execute();
-      await setFactor(trx, userId, true);
-      await log(trx, userId, userId, 'second_factor_set_up');
+      await replaceRecoveryCodes(trx, userId, codeHashes);
+      await settleFactor(trx, userId);
+      await logFactor(trx, userId, userId, 'second_factor_set_up');
       return true;
     });
   }
@@ -87,13 +84,13 @@ export class SecondFactorStore {
         .where('code_hash', '=', code_hash)
         .returning('user_id')
         .executeTakeFirst();
-      if (used) await log(trx, userId, userId, 'second_factor_recovery');
+      if (used) await logFactor(trx, userId, userId, 'second_factor_recovery');
       return used !== undefined;
     });
   }
 
-  /** Succeeds where there is none. @returns false without such a user */
-  async remove(actorId: number, userId: number, type: string): Promise<boolean> {
+  /** Succeeds where there is none. @param withPasskeys all factors, not the app alone @returns false without such a user */
+  async remove(actorId: number, userId: number, type: string, withPasskeys: boolean): Promise<boolean> {
     return await this.#db.transaction().execute(async (trx) => {
       const user = trx.selectFrom('users').select('id').where('id', '=', userId).where('id', '>', 0);
       if (!(await user.forNoKeyUpdate().executeTakeFirst())) return false;
@@ -102,9 +99,11 @@ export class SecondFactorStore {
         .where('user_id', '=', userId)
         .returning('confirmed_at')
         .executeTakeFirst();
-      if (!removed?.confirmed_at) return true;
-      await setFactor(trx, userId, false);
-      await log(trx, actorId, userId, type);
+      const passkeys = trx.deleteFrom('passkeys').where('user_id', '=', userId).returning('id');
+      const gone = withPasskeys ? await passkeys.execute() : [];
+      if (!removed?.confirmed_at && gone.length === 0) return true;
+      await settleFactor(trx, userId);
+      await logFactor(trx, actorId, userId, type);
       return true;
     });
   }
@@ -117,11 +116,33 @@ export class SecondFactorStore {
 export const isRequired = sql<boolean>`(password_hash not like ${`%${endOfNobody}`}
   and exists (select from site where users.role::text = any(second_factor_roles)))`;
 
-async function setFactor(trx: Transaction<Tables>, id: number, has_second_factor: boolean): Promise<void> {
-  await trx.updateTable('users').set({ has_second_factor }).where('id', '=', id).execute();
+export async function replaceRecoveryCodes(
+  trx: Transaction<Tables>,
+  user_id: number,
+  codeHashes: readonly string[],
+): Promise<void> {
+  await trx.deleteFrom('recovery_codes').where('user_id', '=', user_id).execute();
+  await trx
+    .insertInto('recovery_codes')
+    .values(codeHashes.map((code_hash) => ({ user_id, code_hash })))
+    .execute();
 }
 
-async function log(trx: Transaction<Tables>, actorId: number, userId: number, type: string): Promise<void> {
+/** After a change of factors: logins need one while the user has the app or a passkey, and only then there are recovery codes. */
+export async function settleFactor(trx: Transaction<Tables>, userId: number): Promise<void> {
+  await sql`update users set has_second_factor = exists (select from passkeys where user_id = users.id)
+      or exists (select from second_factors where user_id = users.id and confirmed_at is not null)
+    where id = ${userId}`.execute(trx);
+  await sql`delete from recovery_codes where user_id = ${userId}
+    and exists (select from users where id = ${userId} and not has_second_factor)`.execute(trx);
+}
+
+export async function logFactor(
+  trx: Transaction<Tables>,
+  actorId: number,
+  userId: number,
+  type: string,
+): Promise<void> {
   const { username } = await trx
     .selectFrom('users')
     .select('username')

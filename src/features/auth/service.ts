@@ -51,6 +51,8 @@ export type AuthParts = {
   instructorScope: Scope;
 };
 
+/** How old a login may be for changes of the account itself. */
+const recentMinutes = 15;
 /** What is no request of a client. */
 const unknown: Client = { device: '', address: '' };
 
@@ -149,7 +151,7 @@ export class AuthService {
   }
 
   /**
-   * A login of the pages, of a user whom another service has identified. It needs neither password nor second factor.
+   * A login of a user whom another service, or a passkey, has identified. It needs neither password nor second factor.
    * @param user as just read @param network where the request comes from
    * @throws UnauthorizedError for a user who is not active, ForbiddenError while an exam allows one login
    */
@@ -157,9 +159,10 @@ export class AuthService {
     user: Pick<UserRow, 'id' | 'password_hash'>,
     network: string,
     client: Client = unknown,
+    hasCookie = true,
   ): Promise<Session> {
     const signedIn = await this.#parts.users.recordLogin(user, randomUUID());
-    if (signedIn) return await this.#begin(signedIn, network, client, true);
+    if (signedIn) return await this.#begin(signedIn, network, client, hasCookie);
     if (await this.#parts.users.reportLocked(user.id)) throw loginLocked();
     throw new UnauthorizedError('unauthorized', 'Could not validate credentials');
   }
@@ -192,6 +195,12 @@ export class AuthService {
   async logins(caller: Pick<Caller, 'id' | 'login'>): Promise<(Omit<Login, 'login'> & { is_current: boolean })[]> {
     const logins = await this.#parts.logins.list(caller.id);
     return logins.map(({ login, ...shown }) => ({ ...shown, is_current: login === caller.login }));
+  }
+
+  /** Before what a stolen token must not do. @throws ForbiddenError where the caller has not logged in within the last minutes */
+  async requireRecentLogin({ id, login }: Pick<Caller, 'id' | 'login'>): Promise<void> {
+    if (login !== undefined && (await this.#parts.logins.isRecent(id, login, recentMinutes))) return;
+    throw new ForbiddenError('login_not_recent', 'Log in again first');
   }
 
   /** Ends one of the caller's logins. @throws NotFoundError */

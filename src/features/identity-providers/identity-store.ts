@@ -79,7 +79,7 @@ export class IdentityStore {
 
   /**
    * Links the account of a verified address. Who has made it may be somebody else: unless a provider has verified the same address before,
-   * its password, its invitation, its tokens, its other identities and its logins end.
+   * its password, its second factors, its invitation, its tokens, its other identities and its logins end.
    * @param nobody the hash of a user without a password
    * @returns undefined where the account is not there any more, is not active, or is that of an administrator
    * @throws IdentityTakenError
@@ -94,7 +94,9 @@ export class IdentityStore {
         await trx.deleteFrom('user_identities').where('user_id', '=', user.id).execute();
         await trx.deleteFrom('invitations').where('user_id', '=', user.id).execute();
         await trx.deleteFrom('personal_tokens').where('user_id', '=', user.id).execute();
-        const changes = { password_hash: nobody, tokens_valid_from: afterAllTokens };
+        for (const table of ['passkeys', 'second_factors', 'recovery_codes'] as const)
+          await trx.deleteFrom(table).where('user_id', '=', user.id).execute();
+        const changes = { password_hash: nobody, tokens_valid_from: afterAllTokens, has_second_factor: false };
         await trx.updateTable('users').set(changes).where('id', '=', user.id).execute();
       }
       await insert(trx, user, proven);

@@ -30,6 +30,9 @@ const shown = {
     Type.Object({ light: AccentColors, dark: AccentColors }, { description: 'Null: those of the pages.' }),
   ),
   welcome: Welcome,
+  has_passkeys: Type.Boolean({
+    description: 'Whether users can log in with passkeys: `PUBLIC_URL` is an address with https.',
+  }),
   has_mail: Type.Boolean({
     description: 'Whether the service sends mail: then a forgotten password can be replaced by a link.',
   }),

@@ -23,6 +23,8 @@ export type SiteParts = {
   courseCreators: Site['course_creators'];
   /** Whether the service sends mail. */
   hasMail: boolean;
+  /** Whether users can have passkeys. */
+  hasPasskeys: boolean;
   environment: EnvironmentSetting[];
 };
 
@@ -36,6 +38,7 @@ export type Site = {
   has_public_courses: boolean;
   course_creators: 'instructors' | 'admins';
   has_mail: boolean;
+  has_passkeys: boolean;
 };
 export type SiteSettings = Site & {
   accent: string | null;
@@ -151,6 +154,7 @@ export class SiteService {
       has_public_courses: has_public_courses || this.#parts.isCatalogueOpen,
       course_creators: this.#parts.courseCreators,
       has_mail: this.#parts.hasMail,
+      has_passkeys: this.#parts.hasPasskeys,
     };
     return { row, site };
   }

@@ -11,6 +11,8 @@ export type DocumentLook = {
   hasProviders: boolean;
   /** The installation sends mail. */
   hasMail: boolean;
+  /** Users can have passkeys. */
+  hasPasskeys: boolean;
   name: string | null;
   /** The address of the logo. */
   logo: string | null;
@@ -25,6 +27,7 @@ export const plainLook: DocumentLook = {
     hasFrontPage: false,
     hasProviders: false,
     hasMail: false,
+    hasPasskeys: false,
     name: null,
     logo: null,
     welcome: '',
@@ -39,12 +42,13 @@ export const isPlain = (look: DocumentLook): boolean => JSON.stringify(look) ===
  * web/src/ui/site.ts reads them. Texts of administrators are escaped; the colours were validated.
  */
 export function withLook(document: string, look: DocumentLook): string {
-  const { isDemonstration, hasFrontPage, hasProviders, hasMail, name, logo, welcome, colors } = look;
+  const { isDemonstration, hasFrontPage, hasProviders, hasMail, hasPasskeys, name, logo, welcome, colors } = look;
   const attributes = [
     isDemonstration ? 'data-is-demonstration ' : '',
     hasFrontPage ? 'data-has-front-page ' : '',
     hasProviders ? 'data-has-providers ' : '',
     hasMail ? 'data-has-mail ' : '',
+    hasPasskeys ? 'data-has-passkeys ' : '',
     ...Object.entries({ name, logo, welcome }).map(([key, value]) =>
       value ? `data-site-${key}="${escaped(value)}" ` : '',
     ),

@@ -7,11 +7,14 @@ import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/forms/field.tsx';
 import { PasswordField } from '../ui/forms/password-field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
+import { hasPasskeys } from '../ui/site.ts';
+import { useToasts } from '../ui/toasts.tsx';
 import { readDocumentForm } from './document-form.ts';
 
 /** Asks for username and password until the service accepts them. */
 export function LoginForm({ username: fixed }: { username?: string }) {
   const t = useStrings();
+  const toasts = useToasts();
   const [begun] = useState(readDocumentForm);
   const [username, setUsername] = useState(fixed ?? begun.username);
   const [password, setPassword] = useState(begun.password);
@@ -35,6 +38,17 @@ export function LoginForm({ username: fixed }: { username?: string }) {
     } finally {
       setBusy(false);
     }
+  };
+  const logInByPasskey = async (): Promise<void> => {
+    setError(undefined);
+    const options = await ok(api.POST('/api/auth/passkeys/login/options')).catch(setError);
+    if (!options) return;
+    const { startAuthentication } = await import('@simplewebauthn/browser');
+    // Whoever closes the browser's dialog gets no reason.
+    const credential = await startAuthentication({ optionsJSON: options as never }).catch(() => undefined);
+    if (!credential) return toasts.warn(t.account.passkeyFailed);
+    const body = { credential: credential as never, has_cookie: true };
+    await ok(api.POST('/api/auth/passkeys/login', { body })).then((answer) => session.begin(answer), setError);
   };
   const isSent = useRef(!begun.isSent);
   useEffect(() => {
@@ -91,6 +105,7 @@ export function LoginForm({ username: fixed }: { username?: string }) {
       <Button type="submit" look="primary" isBusy={isBusy}>
         {t.account.login}
       </Button>
+      {hasPasskeys && <Button onClick={() => void logInByPasskey()}>{t.account.withPasskey}</Button>}
     </form>
   );
 }

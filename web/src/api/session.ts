@@ -167,7 +167,7 @@ class Session {
    */
   async fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const request = new Request(input, init);
-    const isOpen = /^\/api\/auth\/(login|register)$/.test(new URL(request.url).pathname);
+    const isOpen = /^\/api\/auth\/(login|register|passkeys\/login.*)$/.test(new URL(request.url).pathname);
     for (;;) {
       if (this.#state.status === 'expired' && !isOpen) await this.#loggedIn(request.signal);
       const { state } = this;
@@ -176,6 +176,12 @@ class Session {
       if (token) attempt.headers.set('authorization', `Bearer ${token}`);
       const response = await (this.#takeAhead(request) ?? timed(attempt));
       if (response.headers.get('error-code') === 'second_factor_missing') this.#leadToSetUp(token);
+      if (response.headers.get('error-code') === 'login_not_recent' && state.status === 'in') {
+        // The same dialog as after the end of a session: the user logs in again, and the request is repeated.
+        this.#set({ status: 'expired', user: state.user });
+        if (await this.#loggedIn(request.signal)) continue;
+        return response;
+      }
       if (response.status !== 401 || token === undefined || isOpen) return response;
       await this.refused(token);
       // A request for the pages of a student is not repeated with the teacher's token.

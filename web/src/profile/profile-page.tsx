@@ -18,6 +18,7 @@ import { CertificatesCard } from './certificates-card.tsx';
 import { DetailsForm } from './details-form.tsx';
 import { IdentitiesCard } from './identities-card.tsx';
 import { NotificationsCard } from './notifications-card.tsx';
+import { PasskeysCard } from './passkeys-card.tsx';
 import { profileQuery } from './queries.ts';
 import { SecondFactorCard } from './second-factor-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
@@ -46,6 +47,7 @@ export function ProfilePage() {
           <AppearanceCard />
           <NotificationsCard />
           <PasswordForm />
+          <PasskeysCard />
           <SecondFactorCard />
           <IdentitiesCard />
           <SessionsCard />

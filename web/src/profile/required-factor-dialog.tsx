@@ -2,6 +2,8 @@ import { Dialog as RadixDialog } from 'radix-ui';
 import { session } from '../api/session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
+import { hasPasskeys } from '../ui/site.ts';
+import { AddPasskey } from './passkeys-card.tsx';
 import { SecondFactorSetUp } from './second-factor-set-up.tsx';
 
 /** The service refuses everything else until the second factor is set up. Logging out is the only other way to close it. */
@@ -24,6 +26,7 @@ export function RequiredFactorDialog() {
           </RadixDialog.Description>
           {/* Everything that was refused is requested again. */}
           <SecondFactorSetUp onDone={() => location.reload()} />
+          {hasPasskeys && <AddPasskey onDone={() => location.reload()} />}
           <Button look="quiet" className="mt-2 w-full" onClick={() => void session.end({ everywhere: false })}>
             {t.account.logout}
           </Button>

@@ -79,7 +79,7 @@ function ConfirmForm({
   );
 }
 
-function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const words = useStrings().profile.secondFactor;
   const save = (): void =>
     saveFile(new Blob([`${codes.join('\r\n')}\r\n`], { type: 'text/plain' }), 'recovery-codes.txt');

@@ -9,6 +9,9 @@ const root = document.documentElement;
 /** Whether the installation sends mail. */
 export const hasMail = 'hasMail' in root.dataset;
 
+/** Whether users can have passkeys. */
+export const hasPasskeys = 'hasPasskeys' in root.dataset;
+
 const listeners = new Set<() => void>();
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);

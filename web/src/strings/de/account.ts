@@ -19,6 +19,8 @@ export const account: Strings['account'] = {
   showTyped: 'Anzeigen',
   hideTyped: 'Verbergen',
   secondFactor: 'Code aus Ihrer App',
+  withPasskey: 'Mit einem Passkey anmelden',
+  passkeyFailed: 'Es wurde kein Passkey benutzt. Versuchen Sie es noch einmal oder mit Ihrem Passwort.',
   secondFactorHelp: 'Oder einer Ihrer Wiederherstellungscodes',
   forgotten: 'Passwort vergessen?',
   forgottenHelp:

@@ -25,6 +25,8 @@ export const activity: Strings['activity'] = {
     container_replace: (title) =>
       `Der Server der Maschine ${title} ist ausgefallen. Die Maschine wurde ersetzt; ihr Home-Verzeichnis ist auf dem zuletzt gesicherten Stand`,
     register: () => 'Auf der Plattform registriert',
+    passkey_add: (name) => `Sie haben den Passkey ${name} hinzugefügt`,
+    passkey_remove: (name) => `Sie haben den Passkey ${name} entfernt`,
     second_factor_set_up: () => 'Sie haben einen zweiten Faktor eingerichtet',
     second_factor_remove: () => 'Sie haben den zweiten Faktor entfernt',
     second_factor_recovery: () => 'Anmeldung mit einem Wiederherstellungscode',

@@ -18,6 +18,8 @@ export const account = {
   showTyped: 'Show',
   hideTyped: 'Hide',
   secondFactor: 'Code of your app',
+  withPasskey: 'Log in with a passkey',
+  passkeyFailed: 'No passkey was used. Try again, or log in with your password.',
   secondFactorHelp: 'Or one of your recovery codes',
   forgotten: 'Forgotten password?',
   forgottenHelp: 'Ask your instructor or an administrator. An administrator can give you a link to set a new one.',

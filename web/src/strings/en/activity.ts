@@ -23,6 +23,8 @@ export const activity = {
     container_replace: (title: string) =>
       `The server of the machine ${title} failed. The machine was replaced, with its home folder as last saved`,
     register: () => 'Joined the platform',
+    passkey_add: (name: string) => `You added the passkey ${name}`,
+    passkey_remove: (name: string) => `You removed the passkey ${name}`,
     second_factor_set_up: () => 'You set up a second factor',
     second_factor_remove: () => 'You removed the second factor',
     second_factor_recovery: () => 'A recovery code was used to log in',

@@ -20,6 +20,8 @@ export const account: Strings['account'] = {
   showTyped: 'Показать',
   hideTyped: 'Скрыть',
   secondFactor: 'Код из приложения',
+  withPasskey: 'Войти с ключом доступа',
+  passkeyFailed: 'Ключ доступа не использован. Попробуйте ещё раз или войдите с паролем.',
   secondFactorHelp: 'Или один из кодов восстановления',
   forgotten: 'Забыли пароль?',
   forgottenHelp:

@@ -24,6 +24,8 @@ export const activity: Strings['activity'] = {
     container_replace: (title) =>
       `Сервер машины ${title} отказал. Машина заменена, её домашняя папка взята из последней копии`,
     register: () => 'Регистрация на платформе',
+    passkey_add: (name) => `Вы добавили ключ доступа ${name}`,
+    passkey_remove: (name) => `Вы удалили ключ доступа ${name}`,
     second_factor_set_up: () => 'Вы настроили второй фактор',
     second_factor_remove: () => 'Вы удалили второй фактор',
     second_factor_recovery: () => 'Вход по коду восстановления',

@@ -83,6 +83,8 @@ export const activity: typeof texts = {
     password_reset: 'Passwort über einen Link ersetzt',
     invitation_accept: 'Einladung angenommen',
     admin_user_update: 'Benutzer geändert',
+    passkey_add: 'Passkey hinzugefügt',
+    passkey_remove: 'Passkey entfernt',
     second_factor_set_up: 'Zweiter Faktor eingerichtet',
     second_factor_remove: 'Zweiter Faktor entfernt',
     second_factor_recovery: 'Mit einem Wiederherstellungscode angemeldet',

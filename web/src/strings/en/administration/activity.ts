@@ -82,6 +82,8 @@ export const activity = {
     password_reset: 'Password reset by a link',
     invitation_accept: 'Invitation accepted',
     admin_user_update: 'User changed',
+    passkey_add: 'Passkey added',
+    passkey_remove: 'Passkey removed',
     second_factor_set_up: 'Second factor set up',
     second_factor_remove: 'Second factor removed',
     second_factor_recovery: 'Logged in with a recovery code',

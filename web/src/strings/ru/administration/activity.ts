@@ -83,6 +83,8 @@ export const activity: typeof texts = {
     password_reset: 'Пароль изменён по ссылке',
     invitation_accept: 'Приглашение принято',
     admin_user_update: 'Пользователь изменён',
+    passkey_add: 'Добавлен ключ доступа',
+    passkey_remove: 'Удалён ключ доступа',
     second_factor_set_up: 'Второй фактор настроен',
     second_factor_remove: 'Второй фактор удалён',
     second_factor_recovery: 'Вход по коду восстановления',

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { freePort } from '../free-port.ts';
+import { TestServer } from '../server.ts';
+import { assertAccessible } from './axe.ts';
+import { browserSkip, logIn, Visitors } from './browser.ts';
+
+describe('passkeys in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
+  let server: TestServer;
+  let address: string;
+  before(async () => {
+    const port = await freePort();
+    address = `http://localhost:${port}`;
+    const outside = { engine: { reason: 'this test has none' } };
+    server = await TestServer.start({ PORT: `${port}`, PUBLIC_URL: address }, outside);
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  // Long: one passkey from its making to its removal, with Chromium's own authenticator.
+  it('are made in the profile, log in without a password, and are removed', async (t) => {
+    const student = await server.user();
+    const page = await new Visitors(server).come(t, { isNew: true });
+    const tools = await page.context().newCDPSession(page);
+    await tools.send('WebAuthn.enable');
+    const { authenticatorId } = await tools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
+        ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+      },
+    });
+    await page.goto(`${address}/login?next=/profile`);
+    await logIn(page, student);
+    const add = page.getByRole('button', { name: 'Add a passkey' });
+    await add.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Laptop');
+    await assertAccessible(page, 'adding a passkey');
+    await dialog.getByRole('button', { name: 'Add a passkey' }).click();
+    await dialog.getByRole('button', { name: 'I have them' }).click();
+    await page.getByText('never used').waitFor();
+
+    await page.goto('about:blank');
+    await page.context().clearCookies();
+    await page.goto(`${address}/login?next=/profile`);
+    // Its user does not prove who it is.
+    await tools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    const enter = page.getByRole('button', { name: 'Log in with a passkey' });
+    await enter.click();
+    await page.getByText('No passkey was used. Try again, or log in with your password.', { exact: true }).waitFor();
+    await tools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+    await assertAccessible(page, 'the login with passkeys');
+    await enter.click();
+    await page.getByText('last used').waitFor();
+
+    // The login is too old for the removal, so its user logs in again first.
+    await sql`update logins set created_at = now() - interval '1 hour'`.execute(server.application.db);
+    await page.getByRole('button', { name: 'Remove Laptop' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'Log in again' }).waitFor();
+    await page
+      .getByRole('dialog', { name: 'Log in again' })
+      .getByRole('button', { name: 'Log in with a passkey' })
+      .click();
+    await page.getByText('You have no passkey').waitFor();
+    assert.equal(await page.getByText('Laptop', { exact: true }).count(), 0);
+  });
+});
