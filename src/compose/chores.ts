@@ -159,14 +159,12 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
   });
   const { mail } = parts;
   if (mail.isOn)
-    chores.push(
-      {
-        failure: 'mails could not be written',
-        interval: config.mail.interval,
-        work: () => runAlone(pool, 'mail', () => mail.round()),
-      },
-      { failure: 'old mails could not be deleted', interval: hour, work: () => mail.clean() },
-    );
+    chores.push({
+      failure: 'mails could not be written',
+      interval: config.mail.interval,
+      work: () => runAlone(pool, 'mail', () => mail.round()),
+    });
+  chores.push({ failure: 'old mails could not be deleted', interval: hour, work: () => mail.clean() });
   if (parts.evidence.isOn)
     chores.push({
       failure: 'attempts could not be graded again',

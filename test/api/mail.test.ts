@@ -197,6 +197,12 @@ describe('mail', { timeout: 600_000 }, () => {
     assert.match(moved.html, /&lt;b&gt;&amp;/);
     await settled();
     assert.deepEqual([sentTo(student).length, sentTo(other).length], [2, 0]);
+    const late = await server.user();
+    await good(server.post(`/api/classes/${class_id}/members`, teacher.token, { user_id: late.id }));
+    const added = await smtp.next(late.email, /Exam planned/);
+    assert.match(added.text, /10:30/);
+    await settled();
+    assert.deepEqual([sentTo(student).length, sentTo(late).length], [2, 1]);
     await openSession(server, teacher, { exam_id: exam, class_id });
     await settled();
     assert.equal(sentTo(student).length, 2, 'one that is open already is no plan');

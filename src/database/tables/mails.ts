@@ -64,4 +64,10 @@ export type MailTokensTable = {
 };
 
 /** Exam sessions whose students are still to be written to. Triggers write them. */
-export type ExamPlansTable = { session_id: number; is_moved: boolean; changed_at: Generated<Date> };
+export type ExamPlansTable = {
+  session_id: number;
+  /** Who was added later. 0: all students. */
+  user_id: Generated<number>;
+  is_moved: boolean;
+  changed_at: Generated<Date>;
+};

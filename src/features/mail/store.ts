@@ -123,17 +123,27 @@ export class MailStore {
     return rows;
   }
 
-  /** Writes to the students of exam sessions that were planned or moved, and are still to come. What changes again meanwhile waits. */
+  /**
+   * Writes to the students of exam sessions that were planned or moved, and are still to come, and to those who were added later. What changes
+   * again meanwhile waits.
+   */
   async writePlans(): Promise<void> {
     await sql`with plan as (
         delete from exam_plans where changed_at < now() - make_interval(secs => ${this.#limits.delaySeconds}) returning *
+      ), addressed as (
+        select plan.*, member.user_id as member_id from plan join exam_sessions as s on s.id = plan.session_id
+        join ${membersOf('s')} as member on member.role = 'student' and not member.is_hidden
+        where plan.user_id = 0
+        union all
+        select plan.*, plan.user_id from plan join exam_sessions as s on s.id = plan.session_id
+        join ${membersOf('s')} as member on member.user_id = plan.user_id and member.role = 'student' and not member.is_hidden
+        where not exists (select from plan as whole where whole.session_id = plan.session_id and whole.user_id = 0)
       ), matter as (
         select users.id as user_id, users.email, own.language, plan.is_moved, plan.changed_at, s.id, s.title, s.exam_id,
           coalesce(terms.opens_at, s.opens_at) as opens_at, coalesce(terms.closes_at, s.closes_at) as closes_at,
           ${ofLastHour} + row_number() over (partition by users.id order by s.opens_at, s.id) as number
-        from plan join exam_sessions as s on s.id = plan.session_id and plan.changed_at > now() - interval '1 day'
-        join ${membersOf('s')} as member on member.role = 'student' and not member.is_hidden
-        join users on users.id = member.user_id
+        from addressed as plan join exam_sessions as s on s.id = plan.session_id and plan.changed_at > now() - interval '1 day'
+        join users on users.id = plan.member_id
         left join exam_accommodations as terms on terms.session_id = s.id and terms.user_id = users.id
         left join notification_settings as own on own.user_id = users.id
         where ${isWanted('exam_planned')}
@@ -213,7 +223,7 @@ export class MailStore {
     found(rows[0], 'Mail');
   }
 
-  /** Deletes old mails, and links that are over. */
+  /** Deletes old mails, links that are over, and what nobody was written about while mail was off. */
   async clean(): Promise<void> {
     for (;;) {
       const { numAffectedRows = 0n } = await sql`delete from mails where id in (select id from mails
@@ -222,5 +232,6 @@ export class MailStore {
       if (numAffectedRows < batch) break;
     }
     await sql`delete from mail_tokens where expires_at < now()`.execute(this.#db);
+    await sql`delete from exam_plans where changed_at < now() - interval '1 day'`.execute(this.#db);
   }
 }
