@@ -1,10 +1,14 @@
+import { tarEnd, tarHeader, tarPadding } from '../../packages/ssh/tar.ts';
 import type { Config } from '../config.ts';
 import { passkeyPlace } from '../features/auth/passkey-service.ts';
 import { UserAdminService } from '../features/auth/user-admin-service.ts';
 import { AvatarFiles } from '../features/profile/avatar-files.ts';
+import { DataExport } from '../features/profile/data-export.ts';
+import { DataStore } from '../features/profile/data-store.ts';
 import { PictureMaker } from '../features/profile/picture.ts';
 import { ProfileService } from '../features/profile/service.ts';
 import { ProfileStore } from '../features/profile/store.ts';
+import { RecordingFiles } from '../features/recordings/recording-files.ts';
 import { SiteService } from '../features/site/service.ts';
 import { SiteStore } from '../features/site/store.ts';
 import type { AccountParts } from './accounts.ts';
@@ -48,7 +52,11 @@ export function composeProfiles(
     hasPasskeys: passkeyPlace(config.publicUrl) !== undefined,
     environment: environmentOf(config),
   });
-  return { profiles, userAdmin, site };
+  const ownData = new DataExport({
+    ...{ store: new DataStore(db), recordings: new RecordingFiles(objects) },
+    tar: { header: tarHeader, padding: tarPadding, end: tarEnd },
+  });
+  return { profiles, userAdmin, site, ownData };
 }
 
 /** What administrators see beside their own settings. None of these values is a secret. */

@@ -103,6 +103,8 @@ import { NoteStore } from '../features/notes/store.ts';
 import { notificationRoutes } from '../features/notifications/routes.ts';
 import { personalTokenRoutes } from '../features/personal-tokens/routes.ts';
 import { PersonalTokenService } from '../features/personal-tokens/service.ts';
+import { deletionRequestRoutes } from '../features/profile/deletion-routes.ts';
+import { DeletionRequestStore } from '../features/profile/deletion-store.ts';
 import { profileRoutes } from '../features/profile/routes.ts';
 import { recordingRoutes } from '../features/recordings/routes.ts';
 import { assessmentRegradeRoutes, regradeRoutes } from '../features/regrades/routes.ts';
@@ -332,7 +334,8 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
         assessments.map(({ service }) => service),
       ),
     ),
-    profileRoutes(profiles),
+    profileRoutes(profiles, parts.ownData),
+    deletionRequestRoutes({ auth, requests: new DeletionRequestStore(db) }),
     certificateRoutes(
       new CertificateService({
         ...{

@@ -85,6 +85,7 @@ import type {
 import type { AnnouncementsTable, NotificationKind, NotificationsTable } from './tables/notices.ts';
 import type { ActivityLogTable, DeletedRowsTable, DeletedTasksTable, DeletionsTable } from './tables/records.ts';
 import type {
+  DeletionRequestsTable,
   InvitationsTable,
   KnownDevicesTable,
   LoginCookiesTable,
@@ -150,6 +151,7 @@ export type Tables = {
   network_limits: NetworkLimitsTable;
   known_devices: KnownDevicesTable;
   login_cookies: LoginCookiesTable;
+  deletion_requests: DeletionRequestsTable;
   passkeys: PasskeysTable;
   personal_tokens: PersonalTokensTable;
   logins: LoginsTable;

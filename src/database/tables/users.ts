@@ -102,6 +102,9 @@ export type SecondFactorsTable = {
   last_step: Generated<number>;
 };
 
+/** A user wants the account to be deleted. */
+export type DeletionRequestsTable = { user_id: number; requested_at: Generated<Date> };
+
 /** A credential of WebAuthn. */
 export type PasskeysTable = {
   id: GeneratedAlways<number>;

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -6,6 +7,7 @@ import { callerOf } from '../../http/access/access.ts';
 import { unsupportedMediaType } from '../../http/protocol/media-types.ts';
 import { errors } from '../../http/protocol/schemas.ts';
 import { readFileField } from '../../http/protocol/upload.ts';
+import type { DataExport } from './data-export.ts';
 import { AvatarBody, AvatarParams, ProfileBody, ProfileSchema } from './schema.ts';
 import type { ProfileService } from './service.ts';
 
@@ -23,12 +25,38 @@ function sendAvatar(request: FastifyRequest, reply: FastifyReply, { key, bytes }
 }
 
 export const profileRoutes =
-  (profiles: ProfileService): FastifyPluginAsyncTypebox =>
+  (profiles: ProfileService, data: DataExport): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/profile/me', {
       config: { access: 'user' },
       schema: { tags, summary: "The caller's profile", response: { 200: ProfileSchema, ...errors(401) } },
       handler: (request) => profiles.profile(callerOf(request).id),
+    });
+
+    app.get('/api/profile/data', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Download all that is stored about the caller',
+        description:
+          'A tar archive with JSON, the files that were handed in and the recordings of terminals; `README.txt` says what is what. It is made while it is read. 429: another one of the caller is being read.',
+        response: {
+          200: { description: 'The archive.', content: { 'application/x-tar': { schema: Type.String() } } },
+          ...errors(401, 403, 429),
+        },
+      },
+      handler: async (request, reply) => {
+        const { id } = callerOf(request);
+        const content = Readable.from(data.open(id));
+        content.once('close', () => data.close(id));
+        return (
+          reply
+            .header('Content-Disposition', 'attachment; filename="my-data.tar"')
+            .type('application/x-tar')
+            // The types declare the answer as text, but it is streamed.
+            .send(content as unknown as string)
+        );
+      },
     });
 
     app.put('/api/profile/me', {

@@ -52,6 +52,11 @@ export const userQuery = (id: number) =>
     queryFn: ({ signal }) => ok(api.GET('/api/admin/users/{id}', { params: { path: { id } }, signal })),
   });
 
+export const deletionRequestsQuery = queryOptions({
+  queryKey: ['administration', 'deletion-requests'],
+  queryFn: ({ signal }) => ok(api.GET('/api/admin/deletion-requests', { signal })),
+});
+
 /** The newest imports of users. */
 export const userImportsQuery = queryOptions({
   queryKey: ['administration', 'user-imports'],

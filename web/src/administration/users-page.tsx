@@ -26,6 +26,7 @@ import type { Bulk, BulkAction } from '../ui/lists/bulk.ts';
 import { ListPage } from '../ui/lists/list-page.tsx';
 import type { Column } from '../ui/lists/table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { DeletionRequests } from './deletion-requests.tsx';
 import { ImportProgress } from './import-progress.tsx';
 import { type User, type UserImport, usersQuery } from './queries.ts';
 import { UserFields, type UserValues } from './user-fields.tsx';
@@ -43,7 +44,12 @@ export function UsersPage() {
       title={t.common.links.users}
       lead={t.administration.usersLead}
       actions={<Actions filter={filter} />}
-      note={<ImportProgress />}
+      note={
+        <>
+          <ImportProgress />
+          <DeletionRequests />
+        </>
+      }
       search={search}
       onSearch={onSearch}
       query={useQuery(usersQuery(search))}

@@ -15,6 +15,7 @@ import { useToasts } from '../ui/toasts.tsx';
 import { AppearanceCard } from './appearance-card.tsx';
 import { AvatarCard } from './avatar-card.tsx';
 import { CertificatesCard } from './certificates-card.tsx';
+import { DeletionCard } from './deletion-card.tsx';
 import { DetailsForm } from './details-form.tsx';
 import { IdentitiesCard } from './identities-card.tsx';
 import { NotificationsCard } from './notifications-card.tsx';
@@ -53,6 +54,7 @@ export function ProfilePage() {
           <SessionsCard />
           <TokensCard />
           <ActivityCard />
+          <DeletionCard />
         </div>
       </div>
     </Page>
@@ -116,6 +118,10 @@ function ActivityCard() {
       <p className="text-sm text-ink-soft">{words.lead}</p>
       <div>
         <DownloadButton label={words.download} path="/api/dashboard/activity/export" />
+      </div>
+      <p className="text-sm text-ink-soft">{words.allLead}</p>
+      <div>
+        <DownloadButton label={words.all} path="/api/profile/data" />
       </div>
     </TitledCard>
   );

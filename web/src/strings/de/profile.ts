@@ -62,6 +62,9 @@ export const profile: Strings['profile'] = {
   activity: {
     title: 'Ihre Aktivität',
     lead: 'Die Lektionen, Prüfungen, Laborübungen und Maschinen Ihres Kontos, die neuesten zuerst.',
+    allLead:
+      'Alles, was über Sie gespeichert ist: Arbeiten, Dateien, Ergebnisse, Aufzeichnungen, Anmeldungen und Nachrichten, als ein Archiv.',
+    all: 'Alle meine Daten herunterladen (tar)',
     download: 'Meine Aktivität herunterladen (CSV)',
   },
   tokens: {
@@ -94,6 +97,15 @@ export const profile: Strings['profile'] = {
       grades: 'Meine Studenten, ihre Versuche und ihre Noten',
       admin: 'Verwaltung',
     },
+  },
+  deletion: {
+    title: 'Konto löschen',
+    lead: 'Die Administration sieht Ihre Anfrage und löscht Ihr Konto mit Versuchen, Ergebnissen, Dateien und Notizen. Bis dahin können Sie sie zurückziehen.',
+    requested: (time: string) =>
+      `Sie haben am ${time} um die Löschung gebeten. Die Administration entscheidet darüber.`,
+    ask: 'Mein Konto löschen',
+    withdraw: 'Anfrage zurückziehen',
+    confirmTitle: 'Ihr Konto löschen?',
   },
   passkeys: {
     title: 'Passkeys',

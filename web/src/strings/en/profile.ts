@@ -60,6 +60,9 @@ export const profile = {
   activity: {
     title: 'Your activity',
     lead: 'The lessons, exams, laboratories and machines of your account, newest first.',
+    allLead:
+      'All that is stored about you: your work, files, results, recordings, logins and messages, as one archive.',
+    all: 'Download all my data (tar)',
     download: 'Download my activity (CSV)',
   },
   tokens: {
@@ -92,6 +95,14 @@ export const profile = {
       grades: 'My students, their attempts and their grades',
       admin: 'Administration',
     },
+  },
+  deletion: {
+    title: 'Delete the account',
+    lead: 'An administrator sees your request and deletes your account, with attempts, results, files and notes. Until then you can withdraw it.',
+    requested: (time: string) => `You asked for the deletion on ${time}. An administrator decides about it.`,
+    ask: 'Delete my account',
+    withdraw: 'Withdraw the request',
+    confirmTitle: 'Delete your account?',
   },
   passkeys: {
     title: 'Passkeys',

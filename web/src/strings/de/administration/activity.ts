@@ -83,6 +83,7 @@ export const activity: typeof texts = {
     password_reset: 'Passwort über einen Link ersetzt',
     invitation_accept: 'Einladung angenommen',
     admin_user_update: 'Benutzer geändert',
+    account_deletion_request: 'Löschung des Kontos angefragt',
     passkey_add: 'Passkey hinzugefügt',
     passkey_remove: 'Passkey entfernt',
     second_factor_set_up: 'Zweiter Faktor eingerichtet',

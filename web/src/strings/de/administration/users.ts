@@ -1,6 +1,7 @@
 import type { users as texts } from '../../en/administration/users.ts';
 
 export const users: typeof texts = {
+  deletionRequests: 'Diese Personen möchten, dass ihr Konto gelöscht wird',
   usersLead: 'Alle Benutzerkonten.',
   searchUser: 'Name oder E-Mail',
   newUser: 'Neuer Benutzer',

@@ -82,6 +82,7 @@ export const activity = {
     password_reset: 'Password reset by a link',
     invitation_accept: 'Invitation accepted',
     admin_user_update: 'User changed',
+    account_deletion_request: 'Deletion of the account requested',
     passkey_add: 'Passkey added',
     passkey_remove: 'Passkey removed',
     second_factor_set_up: 'Second factor set up',

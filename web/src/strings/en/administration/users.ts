@@ -1,5 +1,6 @@
 /** Users, their invitations and imports. */
 export const users = {
+  deletionRequests: 'These users want their account to be deleted',
   usersLead: 'All user accounts.',
   searchUser: 'Name or email',
   newUser: 'New user',

@@ -83,6 +83,7 @@ export const activity: typeof texts = {
     password_reset: 'Пароль изменён по ссылке',
     invitation_accept: 'Приглашение принято',
     admin_user_update: 'Пользователь изменён',
+    account_deletion_request: 'Запрошено удаление учётной записи',
     passkey_add: 'Добавлен ключ доступа',
     passkey_remove: 'Удалён ключ доступа',
     second_factor_set_up: 'Второй фактор настроен',

@@ -1,6 +1,7 @@
 import type { users as texts } from '../../en/administration/users.ts';
 
 export const users: typeof texts = {
+  deletionRequests: 'Эти пользователи просят удалить свою учётную запись',
   usersLead: 'Все, кто может войти.',
   searchUser: 'Имя или почта',
   newUser: 'Новый пользователь',

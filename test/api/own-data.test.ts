@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { parseTarHeader } from '../../packages/ssh/tar.ts';
+import { ownData } from '../../src/features/profile/data-store.ts';
+import { oneRowEach } from '../rows-of-every-table.ts';
+import { TestServer, type TestUser } from '../server.ts';
+import { until } from '../until.ts';
+
+/** Columns with a user whose rows are in the archive. */
+const exported =
+  `users.id logins.user_id passkeys.user_id personal_tokens.user_id user_identities.user_id address_checks.user_id
+  notification_settings.user_id notifications.user_id mails.user_id class_members.user_id course_staff.user_id theme_progress.user_id
+  lesson_notes.user_id grade_values.user_id attempts.user_id task_reports.user_id hands.user_id certificates.user_id
+  exam_session_users.user_id exam_accommodations.user_id class_accommodations.user_id deadline_extensions.user_id
+  deletion_requests.user_id announcement_reads.user_id activity_log.user_id`.split(/\s+/);
+/** Those that are not, with the reason. */
+const left: Record<string, string> = {
+  ...Object.fromEntries(
+    ['second_factors', 'recovery_codes', 'login_cookies', 'invitations', 'mail_tokens'].map((table) => [
+      `${table}.user_id`,
+      'secrets, which are kept sealed or as hashes',
+    ]),
+  ),
+  'known_devices.user_id': 'keyed hashes of networks, which say nothing',
+  'progress_versions.user_id': 'a counter',
+  'terminals.user_id': 'an open terminal, until it ends; recordings are exported',
+  'containers.user_id': 'a machine of the moment, until it ends',
+  'deleted_rows.user_id': 'copies for an undo, until they are deleted for good',
+  'grading_claims.user_id': 'what a grader has open now, in work of students',
+  'refused_publications.user_id': 'a report on content of a course',
+  ...Object.fromEntries(
+    ['student_views.viewer_id', 'student_views.student_id'].map((column) => [
+      column,
+      'lasts minutes; it is in the activity log',
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      'activity_log.actor_id',
+      'announcements.author_id',
+      'attempts.ended_by',
+      'attempt_comments.author_id',
+      'attempt_endings.reopened_by',
+    ]
+      .concat([
+        'deletions.deleted_by',
+        'exam_messages.user_id',
+        'hands.taken_by',
+        'regrades.requested_by',
+        'regrades.decided_by',
+      ])
+      .concat([
+        'reopen_requests.declined_by',
+        'review_requests.answered_by',
+        'task_decisions.decided_by',
+        'task_grades.grader_id',
+      ])
+      .concat(['task_reports.answered_by', 'user_imports.actor_id', 'written_revisions.author_id'])
+      .map((column) => [column, 'who did it, in a row about others']),
+  ),
+};
+
+describe('the archive of what is stored about a user', () => {
+  let server: TestServer;
+  let user: TestUser;
+  before(async () => {
+    server = await TestServer.start({}, { engine: { reason: 'this test has none' } });
+    user = await server.user();
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  const filesOf = async ({ token }: TestUser): Promise<Map<string, Buffer>> => {
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${server.url}/api/profile/data`, { headers });
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('content-type'), 'application/x-tar');
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const files = new Map<string, Buffer>();
+    for (let at = 0; ; ) {
+      const entry = parseTarHeader(bytes.subarray(at, at + 512));
+      if (!entry) return files;
+      files.set(entry.name, bytes.subarray(at + 512, at + 512 + entry.bytes));
+      at += 512 + Math.ceil(entry.bytes / 512) * 512;
+    }
+  };
+
+  it('has each column with a user, or a reason why not', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select c.conrelid::regclass || '.' || a.attname as name from pg_constraint c
+      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
+      where c.contype = 'f' and c.confrelid = 'users'::regclass
+      union select table_name || '.user_id' from information_schema.columns join information_schema.tables using (table_schema, table_name)
+        where column_name = 'user_id' and table_schema = 'public' and table_type = 'BASE TABLE'`.execute(
+      server.application.db,
+    );
+    const known = [...exported.filter((one) => one !== 'users.id'), ...Object.keys(left)];
+    assert.deepEqual(known.sort(), rows.map(({ name }) => name).sort());
+  });
+
+  it('has a file for every kind, with what belongs to its user alone and no secrets', async () => {
+    await oneRowEach(server.application.db, user.id);
+    await sql`update grade_books set is_visible = true`.execute(server.application.db);
+    const files = await filesOf(user);
+    const readme = files.get('README.txt')?.toString() ?? '';
+    for (const name of Object.keys(ownData)) {
+      assert.match(readme, new RegExp(`^${name}-N.json +\\w`, 'm'));
+      const rows = JSON.parse(files.get(`${name}-1.json`)?.toString() ?? '[]') as unknown[];
+      assert.ok(rows.length > 0, name);
+    }
+    assert.ok([...files.keys()].some((name) => /^files\/attempt-\d+-task-1\.txt$/.test(name)));
+    const all = [...files.values()].map(String).join();
+    assert.doesNotMatch(all, /password_hash|sealed|\$2b\$|verification_script|#!\/bin\/bash/);
+    const other = await server.user();
+    const others = await filesOf(other);
+    assert.equal(others.get('attempts-1.json')?.toString(), '[]\n');
+    const mine = JSON.parse(others.get('profile-1.json')?.toString() ?? '') as { username: string }[];
+    assert.deepEqual(
+      mine.map(({ username }) => username),
+      [other.username],
+    );
+  });
+
+  it('has no results that are withheld, nor those of an exam before its end', async () => {
+    const { db } = server.application;
+    const scores = async () => {
+      const files = await filesOf(user);
+      const attempts = JSON.parse(files.get('attempts-1.json')?.toString() ?? '') as {
+        kind: string;
+        score: number | null;
+      }[];
+      const results = JSON.parse(files.get('results-1.json')?.toString() ?? '') as { output: string | null }[];
+      return { scores: attempts.filter(({ score }) => score !== null).length, results };
+    };
+    const shown = await scores();
+    assert.ok(shown.scores > 0 && shown.results.some(({ output }) => output !== null));
+    await sql`update attempts set withheld = 'output', session_id = null`.execute(db);
+    const withoutOutput = await scores();
+    assert.ok(withoutOutput.results.length > 0 && withoutOutput.results.every(({ output }) => output === null));
+    await sql`update attempts set withheld = 'results'`.execute(db);
+    assert.deepEqual(await scores(), { scores: 0, results: [] });
+    await sql`update attempts set withheld = null`.execute(db);
+    const before = (await scores()).results.length;
+    await sql`insert into task_results (attempt_id, task_id, title, order_index, points, points_earned, passed, output)
+      select id, 9, 'Early', 0, 5, 5, true, 'PASS' from attempts where container_name = 'running'`.execute(db);
+    assert.equal((await scores()).results.length, before);
+  });
+
+  it('is read once at a time, and again after a reader has left', async () => {
+    const headers = { authorization: `Bearer ${user.token}` };
+    await sql`insert into activity_log (user_id, type, title) select ${user.id}, 'register', repeat('x', 200) from generate_series(1, 60000)`.execute(
+      server.application.db,
+    );
+    const reading = new AbortController();
+    const first = await fetch(`${server.url}/api/profile/data`, { headers, signal: reading.signal });
+    assert.equal(first.status, 200);
+    const second = await server.get('/api/profile/data', user.token);
+    assert.deepEqual([second.status, second.code], [429, 'too_many_requests']);
+    reading.abort();
+    await first.arrayBuffer().catch(() => undefined);
+    await until(async () => {
+      const again = await fetch(`${server.url}/api/profile/data`, { headers });
+      await again.body?.cancel();
+      return again.status === 200;
+    }, 'another archive');
+  });
+});
+
+describe('the deletion of the own account', () => {
+  const path = '/api/profile/deletion';
+  const outside = { engine: { reason: 'this test has none' } };
+
+  it('is asked for soon after a login, seen by administrators, and withdrawn', async () => {
+    await using server = await TestServer.start({}, outside);
+    const [admin, user] = [await server.user('admin'), await server.user()];
+    assert.deepEqual((await server.get(path, user.token)).body, { requested_at: null });
+    const { db } = server.application;
+    await sql`update logins set created_at = now() - interval '1 hour' where user_id = ${user.id}`.execute(db);
+    assert.equal((await server.post(path, user.token)).code, 'login_not_recent');
+    await sql`update logins set created_at = now() where user_id = ${user.id}`.execute(db);
+    for (let times = 0; times < 2; times += 1) assert.equal((await server.post(path, user.token)).status, 200);
+    const listed = await server.get('/api/admin/deletion-requests', admin.token);
+    assert.deepEqual(
+      listed.body.map((row: { user_id: number }) => row.user_id),
+      [user.id],
+    );
+    assert.equal((await server.get('/api/admin/deletion-requests', user.token)).code, 'admin_required');
+    await server.delete(path, user.token);
+    assert.deepEqual((await server.get('/api/admin/deletion-requests', admin.token)).body, []);
+    await server.post(path, user.token);
+    assert.equal((await server.delete(`/api/admin/users/${user.id}`, admin.token)).status, 200);
+    assert.deepEqual((await server.get('/api/admin/deletion-requests', admin.token)).body, []);
+  });
+});
