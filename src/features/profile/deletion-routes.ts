@@ -1,14 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { callerOf } from '../../http/access/access.ts';
+import { type Caller, callerOf } from '../../http/access/access.ts';
 import { PageQuery, readPage } from '../../http/lists/paging.ts';
 import { Done, done } from '../../http/protocol/fields.ts';
 import { errors, Nullable, NullableTimestamp, Timestamp } from '../../http/protocol/schemas.ts';
-import type { AuthService } from '../auth/service.ts';
 import type { DeletionRequestStore } from './deletion-store.ts';
 
 export type DeletionRequestParts = {
-  auth: Pick<AuthService, 'requireRecentLogin'>;
+  auth: { requireRecentLogin: (caller: Caller) => Promise<void> };
   requests: DeletionRequestStore;
 };
 
