@@ -27,6 +27,7 @@ const left: Record<string, string> = {
   'terminals.user_id': 'an open terminal, until it ends; recordings are exported',
   'containers.user_id': 'a machine of the moment, until it ends',
   'deleted_rows.user_id': 'copies for an undo, until they are deleted for good',
+  'exam_plans.user_id': 'a mail that waits, which is exported once it is written',
   'grading_claims.user_id': 'what a grader has open now, in work of students',
   'refused_publications.user_id': 'a report on content of a course',
   ...Object.fromEntries(
