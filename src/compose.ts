@@ -14,6 +14,7 @@ import { composeDatabase } from './compose/database.ts';
 import { composeExamSessions } from './compose/exam-sessions.ts';
 import { composeIdentityProviders } from './compose/identity-providers.ts';
 import { composeLessons } from './compose/lessons.ts';
+import { composeLti } from './compose/lti.ts';
 import { composeNotifications } from './compose/notifications.ts';
 import type { Overrides, Surroundings } from './compose/parts.ts';
 import { composeProfiles } from './compose/profiles.ts';
@@ -54,8 +55,9 @@ export async function compose(config: Config, overrides: Overrides) {
   const database = await composeDatabase(surroundings);
   const { db, feed, peers, agreement, work } = database;
   const accounts = await composeAccounts(surroundings, database);
-  const identityProviders = composeIdentityProviders(surroundings, accounts);
+  const { identityProviders, accounts: providerAccounts } = composeIdentityProviders(surroundings, accounts);
   const classes = composeClasses(surroundings, database, accounts);
+  const lti = composeLti(surroundings, database, accounts, { accounts: providerAccounts, classes: classes.classes });
   const courseStaff = composeCourseStaff(database);
   const notifications = composeNotifications(surroundings, database);
   const lessons = composeLessons(surroundings, database, accounts, classes);
@@ -81,6 +83,7 @@ export async function compose(config: Config, overrides: Overrides) {
     ...database,
     ...accounts,
     identityProviders,
+    lti,
     ...classes,
     ...courseStaff,
     ...notifications,

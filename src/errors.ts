@@ -62,6 +62,8 @@ export const errorCodes = {
   408: { request_timeout: 'The request did not arrive completely in time.' },
   409: {
     identity_provider_exists: 'Another identity provider has the short name.',
+    lti_platform_exists: 'Another platform has the issuer and the client ID.',
+    lti_key_is_new: 'The last key is less than an hour old: platforms may not have read it yet.',
     last_login: 'It is the only login of the account.',
     already_staff: 'The user is one of the staff of the course already.',
     already_member: 'The user is already in the class or the exam session.',

@@ -85,6 +85,7 @@ const forbidden: [string, Plant][] = [
   ['packages know nothing of the service', { from: 'packages/screens/planted.ts', to: 'src/errors.ts' }],
   ['packages among packages', { from: 'packages/screens/planted.ts', to: 'packages/embedded-postgres/account.ts' }],
   ['package openid-client', { from: 'src/features/auth/planted.ts', to: 'openid-client' }],
+  ['package jose', { from: 'src/features/auth/planted.ts', to: 'jose' }],
   ['package @xterm/headless', { from: 'src/features/containers/planted.ts', to: '@xterm/headless' }],
   ['the environment', { from: 'src/http/planted.ts', to: 'node:process' }],
   ['tools are no part of the service', { from: 'src/commands/planted.ts', to: 'bench/environment.ts' }],

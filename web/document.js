@@ -1,6 +1,8 @@
 // Before the first paint, so that a page does not flash in the other theme or language: what the user chose here, or what the system prefers.
 (() => {
   const root = document.documentElement;
+  // A launch of a platform was posted elsewhere, and opens this page: src/account/launch-page.tsx.
+  if (root.dataset.launchNext) history.replaceState(null, '', '/lti');
   const chosen = (name) => {
     try {
       return localStorage.getItem(name);
@@ -19,7 +21,7 @@
   // Requested while the scripts load, which would otherwise wait for it: src/api/session.ts.
   if (isLoggedIn) globalThis.earlyLogin = fetch('/api/auth/refresh', { method: 'POST' }).catch(() => undefined);
   // What visitors without a session can see.
-  const isOpen = ['register', 'invitation', 'verify', 'forgot-password', 'reset-password', 'confirm-address', ...('hasFrontPage' in root.dataset ? ['', 'welcome'] : [])].includes(
+  const isOpen = ['register', 'invitation', 'verify', 'forgot-password', 'reset-password', 'confirm-address', 'lti', ...('hasFrontPage' in root.dataset ? ['', 'welcome'] : [])].includes(
     location.pathname.split('/')[1],
   );
   if (isOpen) root.dataset.open = '';

@@ -16,15 +16,17 @@ const timeoutMs = 10_000;
 export function composeIdentityProviders({ config, log }: Pick<Surroundings, 'config' | 'log'>, parts: AccountParts) {
   const { secretKey, auth, passwords, identities, providers, providerStore: store, userAdminStore: users } = parts;
   const { allowsPrivateProviders } = config;
-  return new IdentityProviderService({
+  const accounts = new ProviderAccounts({
+    ...{ store: identities, users, nobody: () => passwords.ofNobody(), forget: (id) => auth.forget(id) },
+  });
+  const identityProviders = new IdentityProviderService({
     ...{ store, identities, providers, auth, log },
     ...{ seal: new TextSeal(secretKey), hash: keyedHash(secretKey) },
-    accounts: new ProviderAccounts({
-      ...{ store: identities, users, nobody: () => passwords.ofNobody(), forget: (id) => auth.forget(id) },
-    }),
+    accounts,
     openId: new OpenId({
       fetch: outsideFetch({ allowsPrivate: allowsPrivateProviders, maxBytes, timeoutMs }),
       isInsecureAllowed: allowsPrivateProviders,
     }),
   });
+  return { identityProviders, accounts };
 }

@@ -96,6 +96,8 @@ import { hostKeyRoutes, repositoryRoutes } from '../features/lesson-repositories
 import { RepositoryService } from '../features/lesson-repositories/service.ts';
 import { lessonRoutes } from '../features/lessons/routes.ts';
 import type { NewCourse } from '../features/lessons/schema.ts';
+import { adminLtiRoutes } from '../features/lti/admin-routes.ts';
+import { ltiRoutes } from '../features/lti/routes.ts';
 import { mailRoutes } from '../features/mail/routes.ts';
 import { noteRoutes } from '../features/notes/routes.ts';
 import { NoteService } from '../features/notes/service.ts';
@@ -127,6 +129,7 @@ import type { CourseStaffParts } from './course-staff.ts';
 import type { DatabaseParts } from './database.ts';
 import type { ExamSessionParts } from './exam-sessions.ts';
 import type { LessonParts } from './lessons.ts';
+import type { composeLti } from './lti.ts';
 import type { NotificationParts } from './notifications.ts';
 import type { ProfileParts } from './profiles.ts';
 import type { TerminalParts } from './terminals.ts';
@@ -144,6 +147,7 @@ type RouteParts = DatabaseParts &
   ProfileParts & {
     config: Config;
     identityProviders: IdentityProviderService;
+    lti: ReturnType<typeof composeLti>;
   } & Pick<SystemParts, 'metrics' | 'isStopping'>;
 
 /** Routes of content stand behind both. */
@@ -200,6 +204,10 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     passkeyRoutes(auth, parts.passkeys),
     invitationRoutes(parts.invitationService),
     identityProviderRoutes(identityProviders, config.publicUrl),
+    ltiRoutes({
+      ...{ ...parts.lti, publicUrl: config.publicUrl },
+      siteName: async () => (await parts.site.lastKnown()).name ?? 'Learning platform',
+    }),
     classRoutes(parts.classes),
     classCopyRoutes(parts.classes, parts.classCopies),
     classMemberRoutes(parts.classMembers),
@@ -270,6 +278,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     adminUserImportRoutes(parts.userImports, parts.invitationService),
     adminRegistrationCodeRoutes(codes),
     adminIdentityProviderRoutes(identityProviders, config.publicUrl),
+    adminLtiRoutes({ ...parts.lti, publicUrl: config.publicUrl }),
     adminCatalogueRoutes(tables),
     teachingCourseRoutes(teachingCourses, parts.courseStaff),
     courseStaffRoutes(parts.courseStaff),

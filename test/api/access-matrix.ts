@@ -86,6 +86,19 @@ const identityProviderFields = () => ({
 });
 const newIdentityProvider = async (world: World) =>
   `${identityProviders}/${await world.fresh(identityProviders, identityProviderFields())}`;
+const ltiPlatforms = '/api/admin/lti-platforms';
+const ltiPlatformFields = () => ({
+  ...{ name: 'Moodle', issuer: 'https://127.0.0.1:1', client_id: unique('tool'), jwks_url: 'https://127.0.0.1:1/keys' },
+  ...{ authorization_url: 'https://127.0.0.1:1/auth', token_url: 'https://127.0.0.1:1/token' },
+});
+const newLtiPlatform = async (world: World) =>
+  `${ltiPlatforms}/${await world.fresh(ltiPlatforms, ltiPlatformFields())}`;
+const asForm = (path: string, fields: Record<string, string>) => ({
+  path,
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams(fields).toString(),
+});
+const unknownPlatform = { iss: 'https://127.0.0.1:1/unknown', login_hint: '1' };
 const written = '/api/admin/written-lessons';
 const writtenFields = () => ({ path: `${unique('written')}.md`, text: '# Text' });
 const newWritten = (world: World) => world.fresh(written, writtenFields());
@@ -449,6 +462,23 @@ const everybody: Row[] = [
     const operation = `GET /api/auth/providers/{slug}/${act}`;
     return [operation, 404, 404, null, 404, 404, () => `/api/auth/providers/none/${act}`];
   }),
+  ...(['GET', 'POST'] as const).map((method): Row => {
+    const path = '/api/lti/login';
+    const request = () =>
+      method === 'GET' ? `${path}?${new URLSearchParams(unknownPlatform)}` : asForm(path, unknownPlatform);
+    return [`${method} ${path}`, 404, 404, null, 404, 404, request];
+  }),
+  // The page says that the launch was refused.
+  ['POST /api/lti/launch', 200, 200, null, 200, 200, () => asForm('/api/lti/launch', { state: 'x', id_token: 'x' })],
+  ['GET /api/lti/keys', 200, 200, null, 200, 200],
+  [
+    ...(['GET /api/lti/register', 400, 400, null, 400, 400] as const),
+    () => '/api/lti/register?key=x&openid_configuration=https://127.0.0.1:1',
+  ],
+  [
+    ...(['POST /api/lti/session', 401, 401, null, 401, 401] as const),
+    () => ({ path: '/api/lti/session', json: { launch: 'x' } }),
+  ],
   [
     'POST /api/auth/invitation',
     403,
@@ -500,6 +530,16 @@ const users: Row[] = [
     () => ({ path: '/api/auth/identities', json: { provider_id: 2_000_000_000 } }),
   ],
   ['DELETE /api/auth/identities/{id}', 401, 404, null, 404, 404, () => '/api/auth/identities/2000000000'],
+  ...(
+    [
+      ['POST /api/lti/choices', {}],
+      ['PUT /api/lti/class', { class_id: null }],
+      ['PUT /api/lti/item', { kind: 'lesson', id: 1 }],
+    ] as const
+  ).map(([operation, fields]): Row => {
+    const path = operation.replace(/^\w+ /, '');
+    return [operation, 401, 403, null, 403, 403, () => ({ path, json: { launch: 'x', ...fields } })];
+  }),
   ['POST /api/auth/refresh', 401, 200, null, 200, 200],
   ['POST /api/auth/logout', 401, 200, null, 200, 200],
   ['GET /api/auth/totp', 401, 200, null, 200, 200],
@@ -1466,6 +1506,14 @@ const administration: [operation: string, admin: number, make?: Make][] = [
   ],
   ['DELETE /api/admin/identity-providers/{id}', 200, newIdentityProvider],
   ['POST /api/admin/identity-providers/{id}/test', 200, async (world) => `${await newIdentityProvider(world)}/test`],
+  ['GET /api/admin/lti-platforms', 200],
+  ['POST /api/admin/lti-platforms', 201, () => ({ path: ltiPlatforms, json: ltiPlatformFields() })],
+  ['PUT /api/admin/lti-platforms/{id}', 200, async (world) => ({ path: await newLtiPlatform(world), json: {} })],
+  ['DELETE /api/admin/lti-platforms/{id}', 200, newLtiPlatform],
+  ['POST /api/admin/lti-platforms/{id}/test', 200, async (world) => `${await newLtiPlatform(world)}/test`],
+  ['POST /api/admin/lti-platforms/registration-link', 201],
+  // The key is new: the test before has made it.
+  ['POST /api/admin/lti-platforms/key', 409],
   ['GET /api/admin/deletions', 200],
   [
     'POST /api/admin/deletions/{id}/restore',

@@ -114,6 +114,8 @@ describe('the API document', () => {
       ...['POST /api/auth/password/forgot', 'POST /api/auth/password/reset', 'POST /api/auth/email/confirm'],
       ...['POST /api/auth/passkeys/login', 'POST /api/auth/passkeys/login/options'],
       'GET /api/auth/providers',
+      ...['GET /api/lti/login', 'POST /api/lti/login', 'POST /api/lti/launch', 'POST /api/lti/session'],
+      ...['GET /api/lti/keys', 'GET /api/lti/register'],
       ...['login', 'callback', 'logout'].map((act) => `GET /api/auth/providers/{slug}/${act}`),
     ];
     for (const [name, { security }] of operations) {

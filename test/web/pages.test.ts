@@ -77,6 +77,8 @@ const looks: readonly Look[] = [
   { role: 'admin', path: ({ user }) => `/administration/users/${user}?tab=settings` },
   { role: 'admin', path: () => '/administration/registration-codes' },
   { role: 'admin', path: () => '/administration/identity-providers' },
+  { role: 'admin', path: () => '/administration/lti' },
+  { role: 'student', path: () => '/lti' },
   { role: 'admin', path: () => '/administration/courses', picture: 'course-editor' },
   { role: 'admin', path: () => '/administration/repositories' },
   { role: 'admin', path: () => '/administration/written-lessons' },

@@ -12,6 +12,7 @@ export const deletableTables = {
   sandbox_template: { table: 'sandbox_templates' },
   registration_code: { table: 'registration_codes' },
   identity_provider: { table: 'identity_providers' },
+  lti_platform: { table: 'lti_platforms' },
   class: { table: 'classes' },
   class_join_code: { table: 'class_join_codes' },
   class_grade_column: { table: 'grade_columns' },

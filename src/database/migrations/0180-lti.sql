@@ -28,6 +28,8 @@ create table lti_platforms (
   is_active boolean not null default false,
   -- The platform has verified the addresses of its users, so that accounts with them are theirs.
   is_linking_by_email boolean not null default false,
+  -- Instructors of its courses become instructors here.
+  makes_instructors boolean not null default false,
   created_at timestamptz(3) not null default now(),
   constraint lti_platforms_client unique (issuer, client_id)
 );

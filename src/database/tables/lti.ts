@@ -25,6 +25,8 @@ export type LtiPlatformsTable = {
   origins: Generated<string[]>;
   is_active: Generated<boolean>;
   is_linking_by_email: Generated<boolean>;
+  /** Instructors of its courses become instructors here. */
+  makes_instructors: Generated<boolean>;
   created_at: Generated<Date>;
 };
 

@@ -27,6 +27,7 @@ export type DeletedKind =
   | 'sandbox_template'
   | 'registration_code'
   | 'identity_provider'
+  | 'lti_platform'
   | 'class'
   | 'class_join_code'
   | 'class_grade_column'

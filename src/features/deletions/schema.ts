@@ -6,7 +6,7 @@ import { Id, Nullable, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 const kinds: Record<DeletedKind, true> = {
   ...{ course: true, section: true, theme: true, exam: true, laboratory: true, exam_task: true, laboratory_task: true },
   ...{ sandbox_template: true, registration_code: true, class: true, class_join_code: true, class_grade_column: true },
-  ...{ exam_session: true, announcement: true, note: true, identity_provider: true },
+  ...{ exam_session: true, announcement: true, note: true, identity_provider: true, lti_platform: true },
 };
 const Kind = OneOf<DeletedKind>(...(Object.keys(kinds) as DeletedKind[]));
 

@@ -2,13 +2,22 @@ import { ConflictError, ServiceError } from '../../errors.ts';
 import { emailProblem } from '../../values/email-address.ts';
 import { normalName, usernameLength, usernameProblem } from '../../values/username.ts';
 import { proposedUsernames } from '../tables/proposed-usernames.ts';
-import { type IdentityStore, IdentityTakenError, type Proven, type UserRow } from './identity-store.ts';
+import { type IdentityStore, IdentityTakenError, type Proven, type Source, type UserRow } from './identity-store.ts';
 import { LoginRefusedError, type ProvenClaims } from './openid.ts';
-import type { ClaimRule, ProviderRow } from './provider-store.ts';
+import type { ClaimRule } from './provider-store.ts';
 
 type Role = UserRow['role'];
 type Transaction = Parameters<IdentityStore['insert']>[0];
 type NewUser = Pick<UserRow, 'username' | 'email' | 'password_hash' | 'role' | 'full_name'>;
+
+/** Who knows the users, and what is believed. */
+export type Knower = Source & {
+  is_linking_by_email: boolean;
+  has_verified_emails: boolean;
+  /** An account is made for an address that nobody has verified, as by a registration. */
+  isUnverifiedEnough?: boolean;
+  rules: readonly ClaimRule[];
+};
 
 export type AccountParts = {
   store: IdentityStore;
@@ -39,7 +48,7 @@ export class ProviderAccounts {
   }
 
   /** The account of a user of a provider, a new one for who has none, with the role and the classes of the rules. @throws LoginRefusedError */
-  async of(provider: ProviderRow, claims: ProvenClaims): Promise<UserRow> {
+  async of(provider: Knower, claims: ProvenClaims): Promise<UserRow> {
     const { store, forget } = this.#parts;
     const proven = provenOf(provider, claims);
     const user = await this.#known(provider, proven, claims).catch(async (error: unknown) => {
@@ -60,26 +69,23 @@ export class ProviderAccounts {
   }
 
   /** Links a user's own login. @throws LoginRefusedError */
-  async link(userId: number, provider: ProviderRow, claims: ProvenClaims): Promise<void> {
+  async link(userId: number, provider: Knower, claims: ProvenClaims): Promise<void> {
     await this.#parts.store.link({ id: userId }, provenOf(provider, claims)).catch((error: unknown) => {
       throw error instanceof IdentityTakenError ? new LoginRefusedError('taken') : error;
     });
   }
 
-  async #known(
-    provider: ProviderRow,
-    proven: Proven,
-    claims: ProvenClaims,
-  ): Promise<UserRow & { given_role: Role | null }> {
+  async #known(provider: Knower, proven: Proven, claims: ProvenClaims): Promise<UserRow & { given_role: Role | null }> {
     const { store, nobody, forget } = this.#parts;
     const known = await store.bySubject(proven);
     if (known) return known;
-    const email = proven.proven_email;
-    if (email === null) throw new LoginRefusedError('unverified_email');
+    const email = proven.proven_email ?? (provider.isUnverifiedEnough ? emailOf(claims) : null);
+    if (email === null) throw new LoginRefusedError(provider.isUnverifiedEnough ? 'no_email' : 'unverified_email');
     const owner = await store.byEmail(email);
     if (!owner) return { ...(await this.#create(provider, email, proven, claims)), given_role: null };
+    const isProven = proven.proven_email !== null && provider.is_linking_by_email;
     // Whoever has an administrator's address at a provider is not an administrator here.
-    if (!provider.is_linking_by_email || owner.role === 'admin') throw new LoginRefusedError('account_exists');
+    if (!isProven || owner.role === 'admin') throw new LoginRefusedError('account_exists');
     if (!owner.is_active) throw new LoginRefusedError('inactive');
     const linked = await store.linkByEmail(email, proven, nobody());
     if (!linked) throw new LoginRefusedError('account_exists');
@@ -87,7 +93,7 @@ export class ProviderAccounts {
     return { ...linked, given_role: null };
   }
 
-  async #create({ rules }: ProviderRow, email: string, proven: Proven, claims: ProvenClaims): Promise<UserRow> {
+  async #create({ rules }: Knower, email: string, proven: Proven, claims: ProvenClaims): Promise<UserRow> {
     const { users, nobody, store } = this.#parts;
     const role = roleOf(rules, claims) ?? 'student';
     const full_name = nameOf(claims);
@@ -132,12 +138,15 @@ export class ProviderAccounts {
   }
 }
 
-function provenOf({ id, has_verified_emails }: ProviderRow, { sub, email, email_verified }: ProvenClaims): Proven {
+function provenOf({ of, id, has_verified_emails }: Knower, claims: ProvenClaims): Proven {
+  const { sub, email_verified } = claims;
   if (sub.length > 255 || /\p{Cc}/u.test(sub)) throw new LoginRefusedError('invalid', 'sub');
   const isProven = email_verified === true || (has_verified_emails && email_verified !== false);
-  const isWell = typeof email === 'string' && emailProblem(email) === undefined;
-  return { source: { of: 'provider_id', id }, subject: sub, proven_email: isProven && isWell ? email : null };
+  return { source: { of, id }, subject: sub, proven_email: isProven ? emailOf(claims) : null };
 }
+
+const emailOf = ({ email }: ProvenClaims): string | null =>
+  typeof email === 'string' && emailProblem(email) === undefined ? email : null;
 
 function nameOf({ name, given_name, family_name }: ProvenClaims): string | null {
   const parts = [given_name, family_name].filter((part) => typeof part === 'string');

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { BadRequestError, UnavailableError } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import { bearerToken, callerOf } from '../../http/access/access.ts';
 import { cookiesOf, setLoginCookie } from '../../http/access/login-cookie.ts';
+import { originOf } from '../../http/access/own-origin.ts';
 import { customerNetworkOf } from '../../http/limits/connections-per-address.ts';
 import { PageQuery, readPage } from '../../http/lists/paging.ts';
 import { Done, done } from '../../http/protocol/fields.ts';
@@ -26,12 +27,6 @@ import {
 } from './schema.ts';
 import { type Arrival, flowSeconds, type IdentityProviderService } from './service.ts';
 
-/** The address of the service for browsers. @param publicUrl the configured one */
-const originOf = ({ protocol, host }: FastifyRequest, publicUrl: string | undefined): string => {
-  const origin = publicUrl ?? `${protocol}://${host}`;
-  if (!URL.canParse(origin)) throw new BadRequestError('bad_request', 'The host of the request is no address');
-  return new URL(origin).origin;
-};
 const pathOf = (slug: string): string => `/api/auth/providers/${slug}`;
 
 /** Leaves the note that the pages look for (web/src/api/remembered-user.ts), then opens the page. It never changes, so its hash is known. */

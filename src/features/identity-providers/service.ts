@@ -113,10 +113,10 @@ export class IdentityProviderService {
       throw new LoginRefusedError('expired', 'used before');
     if (flow.linker) {
       const user = await this.#stillIn(flow.linker);
-      await accounts.link(user, provider, claims);
+      await accounts.link(user, knower(provider), claims);
       return { next: flow.next, session: undefined };
     }
-    return { next: flow.next, session: await this.#enter(await accounts.of(provider, claims), network) };
+    return { next: flow.next, session: await this.#enter(await accounts.of(knower(provider), claims), network) };
   }
 
   /** Where the browser goes after the log-out: to the provider, where it is known and has an address for that. */
@@ -242,6 +242,7 @@ const defaults = {
 const domainsOf = ({ local_login_off_domains: domains }: Pick<NewProvider, 'local_login_off_domains'>) =>
   domains && { local_login_off_domains: [...new Set(domains.map((domain) => domain.toLowerCase()))] };
 
+const knower = (provider: ProviderRow) => ({ ...provider, of: 'provider_id' as const });
 const missing = (): NotFoundError => new NotFoundError('not_found', 'Identity provider not found');
 const random = (): string => randomBytes(32).toString('base64url');
 

@@ -6,6 +6,13 @@ export type Request = { method?: string; headers?: Record<string, string>; body?
 /** Sends requests to platforms, within limits. Its errors have a `problem`. */
 export type Fetch = (url: string, request: Request) => Promise<Response>;
 
+export const platformProblems = [
+  ...(['address_private', 'address_insecure', 'unreachable', 'timeout', 'no_keys', 'token_refused'] as const),
+  ...(['no_deployment', 'no_origin'] as const),
+];
+/** Why no launch of a platform can succeed, for administrators. */
+export type PlatformProblem = (typeof platformProblems)[number];
+
 /** A platform has refused an access token, or its answer is none. */
 export class PlatformRefusedError extends Error {
   /** The status of its answer. */
@@ -33,9 +40,9 @@ export class PlatformAccess {
   }
 
   /** @throws PlatformRefusedError; whatever `fetch` throws */
-  async accessToken(platform: PlatformRow, scopes: readonly string[]): Promise<string> {
+  async accessToken(platform: PlatformRow, scopes: readonly string[], { isFresh = false } = {}): Promise<string> {
     const key = keyOf(platform, scopes);
-    const known = this.#tokens.get(key);
+    const known = isFresh ? undefined : this.#tokens.get(key);
     if (known !== undefined) return known;
     const { client_id, token_url, token_audience } = platform;
     const answer = await this.#fetch(token_url, {

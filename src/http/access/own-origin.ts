@@ -1,4 +1,12 @@
 import type { FastifyRequest } from 'fastify';
+import { BadRequestError } from '../../errors.ts';
+
+/** The address of the service for browsers. @param publicUrl the configured one */
+export function originOf({ protocol, host }: FastifyRequest, publicUrl: string | undefined): string {
+  const origin = publicUrl ?? `${protocol}://${host}`;
+  if (!URL.canParse(origin)) throw new BadRequestError('bad_request', 'The host of the request is no address');
+  return new URL(origin).origin;
+}
 
 /**
  * Whether a page of this service sent the request. Browsers add `Origin` to every POST and every WebSocket request, in its only normal

@@ -71,6 +71,13 @@ export function withLook(document: string, look: DocumentLook): string {
   return text;
 }
 
+/** Writes attributes of the root of the document, which scripts read. */
+export const withAttributes = (document: string, attributes: Readonly<Record<string, string>>): string =>
+  document.replace('<html ', () => {
+    const written = Object.entries(attributes).map(([name, value]) => `data-${name}="${escaped(value)}" `);
+    return `<html ${written.join('')}`;
+  });
+
 const rule = (selector: string, colors: Accent): string =>
   `${selector}{${Object.entries(colors)
     .map(([name, color]) => `--${name.replaceAll('_', '-')}:${color};`)

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type DocumentLook, isPlain, withLook } from './document-look.ts';
+import { type DocumentLook, isPlain, withAttributes, withLook } from './document-look.ts';
 import { PreparedAnswer } from './prepared-answer.ts';
 
 /**
@@ -26,6 +26,19 @@ const pagePolicy = (hashes: readonly string[]): string =>
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ');
+
+/** The same for a page that others show in a frame, and that answers them with a form. */
+const framed = (policy: string, origins: readonly string[]): string =>
+  policy
+    .replace("frame-ancestors 'none'", `frame-ancestors ${origins.join(' ') || "'none'"}`)
+    .replace("form-action 'self'", `form-action ${["'self'", ...origins].join(' ')}`);
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Answers with the document of the pages, which pages of these origins may show in a frame. Scripts read the attributes of its root. */
+    sendFramedPage: (attributes: Readonly<Record<string, string>>, origins: readonly string[]) => Promise<FastifyReply>;
+  }
+}
 
 /** The page of the API document has inline styles and adds more at run time. */
 const referencePolicy = [
@@ -56,10 +69,18 @@ export async function installPages(
   folder: string,
   lookNow: () => Promise<DocumentLook>,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined> {
+  const policy = policyOf(join(folder, 'index.html'));
+  app.decorateReply('sendFramedPage', async function sendFramedPage(this: FastifyReply, attributes, origins) {
+    const text = await readFile(join(folder, 'index.html'), 'utf8').catch(
+      () => '<!doctype html><html lang="en"></html>',
+    );
+    const document = withAttributes(withLook(text, await lookNow()), attributes);
+    this.header('Content-Security-Policy', framed(await policy(), origins)).removeHeader('X-Frame-Options');
+    return await this.header('Cache-Control', 'no-store').type('text/html; charset=utf-8').send(document);
+  });
   if (!existsSync(join(folder, 'index.html'))) return () => undefined;
   await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, index: false });
 
-  const policy = policyOf(join(folder, 'index.html'));
   const described = describedDocument(join(folder, 'index.html'), lookNow);
   const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.header('Content-Security-Policy', await policy()).header('Cross-Origin-Opener-Policy', 'same-origin');

@@ -10,5 +10,6 @@ export const accountRoutes = {
   '/forgot-password': lazyPage(open, 'ForgottenPage', []),
   '/reset-password': lazyPage(open, 'ResetPage'),
   '/confirm-address': lazyPage(open, 'ConfirmAddressPage'),
+  '/lti': lazyPage(open, 'LaunchPage'),
   '/register': lazyPage(open, 'RegisterPage', []),
 };

@@ -79,6 +79,11 @@ export const registrationCodesQuery = (search: RegistrationCodeSearch) =>
     api.GET('/api/admin/registration-codes', options),
   );
 
+export type LtiPlatform = Answer<'/api/admin/lti-platforms'>[number];
+export const ltiPlatformsKey = ['administration', 'lti-platforms'];
+export const ltiPlatformsQuery = (search: ListSearch) =>
+  listQuery(ltiPlatformsKey, search, (options) => api.GET('/api/admin/lti-platforms', options));
+
 export const identityProvidersKey = ['administration', 'identity-providers'];
 
 export const identityProvidersQuery = (search: ListSearch) =>

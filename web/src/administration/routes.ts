@@ -1,20 +1,14 @@
 import { lazyPage } from '../routing/lazy-page.ts';
 
 const staff = ['learning', 'staff'] as const;
+const logins = () => import('./login-pages.ts');
 
 export const administrationRoutes = {
   '/administration/users': lazyPage(() => import('./users-page.tsx'), 'UsersPage', staff),
   '/administration/users/$userId': lazyPage(() => import('./user-page.tsx'), 'UserPage', staff),
-  '/administration/registration-codes': lazyPage(
-    () => import('./registration-codes-page.tsx'),
-    'RegistrationCodesPage',
-    staff,
-  ),
-  '/administration/identity-providers': lazyPage(
-    () => import('./identity-providers-page.tsx'),
-    'IdentityProvidersPage',
-    staff,
-  ),
+  '/administration/registration-codes': lazyPage(logins, 'RegistrationCodesPage', staff),
+  '/administration/identity-providers': lazyPage(logins, 'IdentityProvidersPage', staff),
+  '/administration/lti': lazyPage(logins, 'LtiPlatformsPage', staff),
   '/administration/templates': lazyPage(() => import('./templates-page.tsx'), 'TemplatesPage', staff),
   '/administration/containers': lazyPage(() => import('./containers-page.tsx'), 'ContainersPage', staff),
   '/administration/activity': lazyPage(() => import('./activity-page.tsx'), 'ActivityPage', staff),

@@ -68,9 +68,9 @@ class Session {
     else this.#set({ status: 'out' });
   }
 
-  /** Begins the session of a login, which the answer has left in the browser's cookie. */
+  /** Begins the session of a login, which the answer has left in the browser's cookie. In the frame of another page only this one has it. */
   begin(answer: LoginAnswer): void {
-    rememberUser(answer.user.id);
+    if (window === top) rememberUser(answer.user.id);
     this.#take(answer);
   }
 

@@ -58,6 +58,7 @@ const icons: Partial<Record<PageLink['name'], LucideIcon>> = {
   users: Users,
   registrationCodes: KeyRound,
   identityProviders: Fingerprint,
+  ltiPlatforms: School,
   containers: Boxes,
   activity: Activity,
   deletions: Trash2,

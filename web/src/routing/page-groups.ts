@@ -60,6 +60,7 @@ const groups: readonly PageGroup[] = [
       { to: '/administration/users', name: 'users' },
       { to: '/administration/registration-codes', name: 'registrationCodes' },
       { to: '/administration/identity-providers', name: 'identityProviders' },
+      { to: '/administration/lti', name: 'ltiPlatforms' },
       { to: '/administration/containers', name: 'containers' },
       { to: '/administration/activity', name: 'activity' },
       { to: '/administration/deletions', name: 'deletions' },

@@ -24,6 +24,7 @@ export const areasOf = {
     'help',
     'laboratories',
     'lessonTerminal',
+    'lti',
     'markdown',
     'notes',
     'notifications',

@@ -79,6 +79,7 @@ export const common: Strings['common'] = {
     laboratoryEditor: 'Laborübungen',
     registrationCodes: 'Registrierungscodes',
     identityProviders: 'Anmeldedienste',
+    ltiPlatforms: 'Lernmanagementsysteme',
     templates: 'Sandbox-Vorlagen',
     containers: 'Container',
     activity: 'Aktivität',

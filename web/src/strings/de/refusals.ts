@@ -141,4 +141,6 @@ export const refusals: Strings['refusals'] = {
   second_factor_active: 'Ihr Konto hat schon einen zweiten Faktor.',
   second_factor_not_begun: 'Beginnen Sie noch einmal mit dem Einrichten.',
   wrong_password: 'Das aktuelle Passwort ist falsch.',
+  lti_platform_exists: 'Ein anderer Eintrag hat diesen Issuer und diese Client-ID.',
+  lti_key_is_new: 'Der letzte Schlüssel ist keine Stunde alt. Plattformen haben ihn vielleicht noch nicht gelesen.',
 };

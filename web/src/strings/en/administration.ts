@@ -3,6 +3,7 @@ import { containers } from './administration/containers.ts';
 import { deletions } from './administration/deletions.ts';
 import { identityProviders } from './administration/identity-providers.ts';
 import { lists } from './administration/lists.ts';
+import { ltiPlatforms } from './administration/lti-platforms.ts';
 import { mails } from './administration/mails.ts';
 import { registrationCodes } from './administration/registration-codes.ts';
 import { settings } from './administration/settings.ts';
@@ -16,6 +17,7 @@ export const administration = {
   ...users,
   ...registrationCodes,
   ...identityProviders,
+  ...ltiPlatforms,
   ...deletions,
   ...mails,
   ...templates,

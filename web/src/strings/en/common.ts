@@ -78,6 +78,7 @@ export const common = {
     laboratoryEditor: 'Laboratories',
     registrationCodes: 'Registration codes',
     identityProviders: 'Login services',
+    ltiPlatforms: 'Learning management systems',
     templates: 'Sandbox templates',
     containers: 'Containers',
     activity: 'Activity',

@@ -132,4 +132,6 @@ export const refusals: Record<Exclude<ErrorCode, keyof (typeof errors)['codes']>
   second_factor_active: 'Your account has a second factor already.',
   second_factor_not_begun: 'Begin again to set up the second factor.',
   wrong_password: 'The current password is wrong.',
+  lti_platform_exists: 'Another entry has this issuer and client ID.',
+  lti_key_is_new: 'The last key is less than an hour old. Platforms may not have read it yet.',
 };

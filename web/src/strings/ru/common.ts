@@ -80,6 +80,7 @@ export const common: Strings['common'] = {
     laboratoryEditor: 'Лабораторные работы',
     registrationCodes: 'Коды регистрации',
     identityProviders: 'Службы входа',
+    ltiPlatforms: 'LMS (LTI)',
     templates: 'Шаблоны песочниц',
     containers: 'Контейнеры',
     activity: 'Журнал действий',

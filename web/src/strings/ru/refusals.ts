@@ -131,4 +131,6 @@ export const refusals: Strings['refusals'] = {
   second_factor_active: 'У вашей учётной записи уже есть второй фактор.',
   second_factor_not_begun: 'Начните настройку заново.',
   wrong_password: 'Текущий пароль неверен.',
+  lti_platform_exists: 'У другой записи такой же издатель и идентификатор клиента.',
+  lti_key_is_new: 'Последнему ключу меньше часа. Платформы могли его ещё не прочитать.',
 };

@@ -25,6 +25,7 @@ export const deletions: typeof texts = {
     laboratory_task: 'Aufgabe einer Laborübung',
     sandbox_template: 'Sandbox-Vorlage',
     identity_provider: 'Anmeldedienst',
+    lti_platform: 'LMS',
     registration_code: 'Registrierungscode',
     class: 'Klasse',
     class_join_code: 'Beitrittscode einer Klasse',

@@ -23,6 +23,7 @@ export const deletions = {
     laboratory_task: 'Task of a laboratory',
     sandbox_template: 'Sandbox template',
     identity_provider: 'Login service',
+    lti_platform: 'LMS',
     registration_code: 'Registration code',
     class: 'Class',
     class_join_code: 'Join code of a class',

@@ -24,6 +24,7 @@ export const deletions: typeof texts = {
     laboratory_task: 'Задание лабораторной',
     sandbox_template: 'Шаблон песочницы',
     identity_provider: 'Служба входа',
+    lti_platform: 'LMS',
     registration_code: 'Код регистрации',
     class: 'Группа',
     class_join_code: 'Код группы',

@@ -1,0 +1,63 @@
+import type { ltiPlatforms as en } from '../../en/administration/lti-platforms.ts';
+
+export const ltiPlatforms: typeof en = {
+  ltiPlatforms: {
+    lead: 'Lernmanagementsysteme wie Moodle und Canvas, deren Kurse hier Lektionen, Laborübungen und Prüfungen öffnen (LTI 1.3).',
+    add: 'Von Hand hinzufügen',
+    edit: (name) => `${name} bearbeiten`,
+    noneTitle: 'Es gibt keine Lernmanagementsysteme',
+    noneHelp:
+      'Erstellen Sie einen Registrierungslink und öffnen Sie ihn im System, oder fügen Sie das System von Hand hinzu.',
+    inactive: 'Aus',
+    name: 'Name',
+    users: 'Personen',
+    courses: 'Kurse',
+    link: 'Registrierungslink',
+    linkHelp:
+      'Geben Sie diese Adresse dem Lernmanagementsystem als Registrierungs-URL eines Werkzeugs. Sie gilt einmal, eine Stunde lang. Danach erscheint das System hier, ausgeschaltet.',
+    copied: 'Kopiert',
+    copy: 'Kopieren',
+    newKey: 'Schlüssel ersetzen',
+    newKeyTitle: 'Den Schlüssel ersetzen, der Nachrichten signiert?',
+    newKeyHelp:
+      'Der neue Schlüssel wird jetzt veröffentlicht und signiert nach einer Stunde, damit alle Systeme ihn gelesen haben.',
+    newKeyDone: 'Der neue Schlüssel ist veröffentlicht',
+    addresses: 'Was das System über diesen Dienst wissen muss',
+    loginUrl: 'Initiate login URL',
+    launchUrl: 'Redirect URI, Launch-URL',
+    keysUrl: 'URL der öffentlichen Schlüssel (JWKS)',
+    issuer: 'Issuer (Plattform-ID)',
+    clientId: 'Client-ID',
+    authorization: 'URL der Authentifizierung',
+    token: 'URL der Zugriffstoken',
+    jwks: 'URL der öffentlichen Schlüssel des Systems',
+    audience: 'Audience der Zugriffstoken',
+    audienceHelp: 'Leer: die URL der Zugriffstoken',
+    deployments: 'Deployment-IDs',
+    deploymentsHelp: 'Eine pro Zeile. Aufrufe anderer werden abgelehnt.',
+    origins: 'Adressen, die diesen Dienst in einem Frame zeigen dürfen',
+    originsHelp: 'Eine pro Zeile, etwa https://moodle.example.com',
+    linking: 'Das System hat die E-Mail-Adressen bestätigt: vorhandene Konten verbinden (nie die der Administration)',
+    instructors: 'Lehrende seiner Kurse werden hier Lehrkräfte',
+    active: 'Seine Kurse können diesen Dienst öffnen',
+    test: 'Testen',
+    testOf: (name) => `${name} testen`,
+    works: 'Das System antwortet und gibt Zugriffstoken.',
+    problems: {
+      address_private: 'Das System hat eine private Adresse. Der Betreiber kann sie erlauben: PRIVATE_PROVIDERS.',
+      address_insecure: 'Das System verwendet kein HTTPS. Der Betreiber kann das erlauben: PRIVATE_PROVIDERS.',
+      unreachable: 'Das System ist nicht erreichbar.',
+      timeout: 'Das System antwortet nicht rechtzeitig.',
+      no_keys: 'Das System veröffentlicht an der Adresse keine Schlüssel.',
+      token_refused:
+        'Das System gibt kein Zugriffstoken: Es kennt die Client-ID nicht oder hat die Schlüssel noch nicht gelesen.',
+      no_deployment: 'Es gibt keine Deployment-ID.',
+      no_origin: 'Keine Adresse darf diesen Dienst in einem Frame zeigen.',
+    },
+    delete: (name) => `${name} löschen`,
+    deleteTitle: (name) => `${name} löschen?`,
+    deleteHelp: (users) =>
+      `Seine Personen (${users}) behalten Konten und Klassen und können nicht mehr von dort kommen.`,
+    deleted: (name) => `${name} ist gelöscht`,
+  },
+};

@@ -1,0 +1,38 @@
+/** Launches from the courses of a learning management system. */
+export const lti = {
+  title: 'From your course',
+  none: 'Open this page with a link in a course of your learning management system.',
+  over: 'This launch is over. Open the link in your course again.',
+  refused: {
+    unavailable: 'The learning management system does not answer. Try again.',
+    denied: 'The learning management system has refused the launch. Log in there again.',
+    invalid: 'The message of the learning management system is not valid. Tell an administrator.',
+    expired: 'This launch has expired, or was begun in another browser. Open the link in your course again.',
+    unverified_email: 'Your email address is not verified.',
+    no_email:
+      'The learning management system does not send your email address. Tell an administrator: it has to share it with this service.',
+    no_class: 'Your teacher has not connected this course yet. Come back later.',
+    unknown_deployment:
+      'This deployment of the learning management system is not known here. Tell an administrator: the log of this service names it.',
+    account_exists: 'There is an account with your email address already. Tell an administrator.',
+    taken: 'Your account is connected with another user of the learning management system.',
+    inactive: 'This account is deactivated.',
+    locked: 'This account is taking an exam in another login. Ask your supervisor to release it.',
+  },
+  confirm: (name: string) => `Your browser keeps no cookies here. Are you ${name}?`,
+  confirmHelp: 'If not, close this page: somebody else has sent you their link.',
+  goOn: (name: string) => `Continue as ${name}`,
+  course: (title: string) => `Which class follows the course “${title}”?`,
+  courseHelp: 'Its members join the class with their first launch.',
+  class: 'Class',
+  newClass: (title: string) => `A new class: ${title}`,
+  choose: 'Use this class',
+  notInstructor: 'Ask an administrator to make you an instructor. Then open the link again.',
+  item: 'What does the link show?',
+  itemHelp: 'Lessons, laboratories and exam sessions of the class. Add courses and sessions to the class to see more.',
+  noItems: 'The class has no lessons, laboratories or exam sessions yet. Add a course to it.',
+  toClass: 'Open the class',
+  find: 'Find',
+  kinds: { lesson: 'Lesson', laboratory: 'Laboratory', exam_session: 'Exam session' },
+  use: (title: string) => `Choose ${title}`,
+};
