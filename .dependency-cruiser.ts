@@ -12,6 +12,7 @@ export const features = [
     'personal-tokens',
     'notifications',
     'mail',
+    'webhooks',
     'classes',
     'identity-providers',
     'announcements',

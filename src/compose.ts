@@ -22,6 +22,7 @@ import { composeRoutes } from './compose/routes.ts';
 import { composeSearch } from './compose/search.ts';
 import { createObjectStore } from './compose/storage.ts';
 import { composeTerminals } from './compose/terminals.ts';
+import { composeWebhooks } from './compose/webhooks.ts';
 import type { Config } from './config.ts';
 import { keyedHash } from './database/keyed-hash.ts';
 import type { InstallationStore } from './features/capacity/installation-store.ts';
@@ -56,6 +57,7 @@ export async function compose(config: Config, overrides: Overrides) {
   const { db, feed, peers, agreement, work } = database;
   const accounts = await composeAccounts(surroundings, database);
   const { identityProviders, accounts: providerAccounts } = composeIdentityProviders(surroundings, accounts);
+  const webhooks = composeWebhooks(surroundings, database, accounts.secretKey);
   const classes = composeClasses(surroundings, database, accounts);
   const lti = composeLti(surroundings, database, accounts, { accounts: providerAccounts, classes: classes.classes });
   const courseStaff = composeCourseStaff(database);
@@ -84,6 +86,7 @@ export async function compose(config: Config, overrides: Overrides) {
     ...accounts,
     identityProviders,
     lti,
+    webhooks,
     ...classes,
     ...courseStaff,
     ...notifications,
@@ -147,6 +150,8 @@ export async function compose(config: Config, overrides: Overrides) {
     shell: parts.shell,
     log,
     mail: parts.mail,
+    webhooks: parts.webhooks,
+    pushes: parts.pushes,
     deletions: parts.deletions,
     images: parts.images,
     evidence: parts.evidence,

@@ -77,6 +77,11 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
       `insert into attempt_signals (attempt_id, first_key_at, pastes, networks, signature) select max(id), now(), 1, '{hash}', array_fill(-5, array[64]) from attempts`,
       `insert into mails (user_id, kind, key, recipient, language, content, sealed_secret, expires_at)
         values ($user, 'results', 'results:1', 'zoe@example.com', 'de', '{"title": "Ünï"}', '\\x00ff', now())`,
+      `insert into push_secrets (repository_id, sealed_secret) select max(id), '\\x00ff' from lesson_repositories on conflict do nothing`,
+      `insert into taken_pushes (push_secret_id, digest) select id, 'digest' from push_secrets on conflict do nothing`,
+      `insert into webhooks (url, events, sealed_secret) values ('https://hooks.example.com/', '{attempt.graded,attempt.started,member.added,content.published}', '\\x00ff')`,
+      `insert into webhook_deliveries (webhook_id, event, body) select max(id), 'test', E'{"type": "Ünï"}' from webhooks`,
+      `insert into webhook_results (attempt_id) select max(id) from attempts on conflict do nothing`,
       `insert into address_checks (user_id, email, verified_at) values ($user, 'zoe@example.com', now())`,
       `insert into mail_tokens (token_hash, user_id, purpose, email, expires_at) values ('hash', $user, 'password', 'zoe@example.com', now())`,
       `insert into exam_plans (session_id, is_moved) select max(id), true from exam_sessions on conflict do nothing`,

@@ -1,5 +1,6 @@
 import { deleteUnusedStates } from '../database/catalogue/revisions.ts';
 import { runAlone } from '../database/processes/alone.ts';
+import type { WebhookService } from '../features/webhooks/service.ts';
 import type { Chore } from '../work.ts';
 import type { AccountParts } from './accounts.ts';
 import type { AttemptParts } from './attempts.ts';
@@ -18,8 +19,7 @@ type ChoreParts = Pick<DatabaseParts, 'db' | 'pool'> &
   AttemptParts &
   Pick<ExamSessionParts, 'silentChecks'> &
   NotificationParts &
-  ProfileParts &
-  SearchParts &
+  ProfileParts & { webhooks: WebhookService } & SearchParts &
   TerminalParts;
 
 const hour = 3600 * 1000;
@@ -157,7 +157,15 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
     atOnce: true,
     work: () => runAlone(pool, 'evidence of answers', () => parts.evidence.collect()),
   });
-  const { mail } = parts;
+  const { mail, webhooks } = parts;
+  chores.push(
+    {
+      failure: 'webhooks could not be sent',
+      interval: config.webhooks.interval,
+      work: () => webhooks.round(),
+    },
+    { failure: 'old webhook deliveries could not be deleted', interval: hour, work: () => webhooks.clean() },
+  );
   if (mail.isOn)
     chores.push({
       failure: 'mails could not be written',

@@ -13,6 +13,8 @@ import { TextSeal } from '../database/sealed-text.ts';
 import type { LessonRepository } from '../database/tables.ts';
 import { overloaded, UnavailableError } from '../errors.ts';
 import { RepositoryKeys } from '../features/lesson-repositories/keys.ts';
+import { PushService } from '../features/lesson-repositories/push-service.ts';
+import { PushStore } from '../features/lesson-repositories/push-store.ts';
 import { LessonRepositories } from '../features/lesson-repositories/repositories.ts';
 import type { MainRepository } from '../features/lesson-repositories/service.ts';
 import { RepositoryStore } from '../features/lesson-repositories/store.ts';
@@ -100,6 +102,16 @@ export function composeLessons(
     const [at, fingerprint] = JSON.parse(text) as [string, string];
     return await acceptHostKey(options, at, fingerprint);
   });
+  const pushes = new PushService({
+    ...{ store: new PushStore(db), seal: new TextSeal(secretKey), mainBranch: branch },
+    refresh: async (id) => {
+      const row = id === null ? undefined : await repositoryStore.byId(id);
+      if (id === null) await lessons.refresh();
+      else if (row) await repositories.refreshOne(row);
+      await refreshOthers();
+    },
+    onError: (error) => log.warn({ err: error }, 'a repository was not refreshed after a push'),
+  });
   const repositoryParts = {
     ...{ store: repositoryStore, keys, repositories, refreshOthers },
     main: () => mainRepository,
@@ -122,7 +134,7 @@ export function composeLessons(
       }),
   });
   const lessonFiles = new LessonFiles({ lessons, repositories });
-  return { main, repositories, repositoryParts, refreshOthers, lessons, openings, written, lessonFiles };
+  return { main, repositories, pushes, repositoryParts, refreshOthers, lessons, openings, written, lessonFiles };
 }
 
 export type LessonParts = ReturnType<typeof composeLessons>;

@@ -92,6 +92,7 @@ import { ResultsStore } from '../features/instructors/results-store.ts';
 import { instructorRoutes, overviewRoutes } from '../features/instructors/routes.ts';
 import { InstructorService } from '../features/instructors/service.ts';
 import { StuckStore } from '../features/instructors/stuck-store.ts';
+import { pushRoutes } from '../features/lesson-repositories/push-routes.ts';
 import { hostKeyRoutes, repositoryRoutes } from '../features/lesson-repositories/routes.ts';
 import { RepositoryService } from '../features/lesson-repositories/service.ts';
 import { lessonRoutes } from '../features/lessons/routes.ts';
@@ -118,6 +119,8 @@ import { siteRoutes } from '../features/site/routes.ts';
 import { type SystemParts, systemRoutes } from '../features/system/routes.ts';
 import { terminalRoutes } from '../features/terminal/routes.ts';
 import { transferRoutes } from '../features/terminal/transfer-routes.ts';
+import { webhookRoutes } from '../features/webhooks/routes.ts';
+import type { WebhookService } from '../features/webhooks/service.ts';
 import { writtenRevisionRoutes, writtenRoutes } from '../features/written-lessons/routes.ts';
 import { adminDoor, courseDoor } from '../http/access/doors.ts';
 import { serviceVersion } from '../http/document/service-version.ts';
@@ -148,6 +151,7 @@ type RouteParts = DatabaseParts &
     config: Config;
     identityProviders: IdentityProviderService;
     lti: ReturnType<typeof composeLti>;
+    webhooks: WebhookService;
   } & Pick<SystemParts, 'metrics' | 'isStopping'>;
 
 /** Routes of content stand behind both. */
@@ -225,7 +229,8 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     deletionRoutes(new DeletionService({ store: parts.deletions, onRestore: forgetCourses })),
     lessonRoutes(lessons, (courseId) => parts.courseStaff.teachers(courseId)),
     hostKeyRoutes(repositories),
-    ...doors.map((door) => repositoryRoutes(repositories, door)),
+    pushRoutes(parts.pushes),
+    ...doors.map((door) => repositoryRoutes(repositories, parts.pushes, door)),
     ...doors.flatMap((door) => [
       writtenRoutes(parts.written, door),
       writtenRevisionRoutes(parts.written, parts.lessonFiles, door),
@@ -273,6 +278,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     adminActivityRoutes(new ActivityStore(db)),
     adminSiteRoutes(parts.site),
     mailRoutes(parts.mail),
+    webhookRoutes(parts.webhooks),
     adminSystemRoutes(system),
     adminUserFileRoutes(userAdmin),
     adminUserImportRoutes(parts.userImports, parts.invitationService),

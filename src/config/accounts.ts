@@ -34,11 +34,16 @@ export function readAccounts(env: EnvReader, tuning: Tuning) {
     },
     logins: { ...loginLimits(tuning), peoplePerAddress },
     registration: readRegistration(env),
-    /** Identity providers in the own network, also without TLS. */
+    /** Identity providers and receivers of webhooks in the own network, also without TLS. */
     allowsPrivateProviders: env.flag('PRIVATE_PROVIDERS', false, {
       about:
-        'whether [identity providers](operating.md#identity-providers) may have private addresses, and addresses without TLS: for intranets and trials',
+        'whether [identity providers](operating.md#identity-providers) and [webhooks](operating.md#webhooks) may have private addresses, and addresses without TLS: for intranets and trials',
     }),
+    webhooks: {
+      /** Milliseconds between two searches for what is due. */
+      interval: 1000 * tuning.webhookRoundSeconds,
+      retrySeconds: tuning.webhookRetrySeconds,
+    },
     imports: {
       maxLines: tuning.maxImportLines,
       /** Days for which an invitation is valid: those who are away for two weeks still use it. */

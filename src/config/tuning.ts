@@ -95,6 +95,10 @@ export const usualTuning = {
   mailRetrySeconds: 60,
   /** To one address, besides those that somebody has asked for. More would be taken for spam. */
   maxMailsPerHour: 10,
+  /** Between two searches for deliveries to webhooks that are due. */
+  webhookRoundSeconds: 5,
+  /** Before the second attempt of a delivery. Each further wait is six times as long, up to eight hours. */
+  webhookRetrySeconds: 5,
 
   /** Between two saves of the home folder of a container that its engine can lose. */
   homeSaveSeconds: 30,

@@ -48,6 +48,8 @@ const keys = {
   'evidence of answers': 7_360,
   /** One process writes mails. */
   mail: 7_370,
+  /** Webhooks are counted. */
+  webhooks: 7_371,
 } as const;
 export type LockName = keyof typeof keys;
 

@@ -67,7 +67,9 @@ import type {
   LessonNotesTable,
   LessonRepositoriesTable,
   LessonTextsTable,
+  PushSecretsTable,
   SectionsTable,
+  TakenPushesTable,
   ThemeProgressTable,
   ThemesTable,
   WrittenFilesTable,
@@ -103,6 +105,7 @@ import type {
   UserImportsTable,
   UsersTable,
 } from './tables/users.ts';
+import type { WebhookDeliveriesTable, WebhookResultsTable, WebhooksTable } from './tables/webhooks.ts';
 
 export type * from './tables/assessments.ts';
 export type * from './tables/attempts.ts';
@@ -118,6 +121,7 @@ export type * from './tables/mails.ts';
 export type * from './tables/notices.ts';
 export type * from './tables/records.ts';
 export type * from './tables/users.ts';
+export type * from './tables/webhooks.ts';
 
 /** What administrators have set for the installation: at most one row. */
 export type SiteTable = {
@@ -207,6 +211,9 @@ export type Tables = {
     language: Optional<MailLanguage>;
   };
   mails: MailsTable;
+  webhooks: WebhooksTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  webhook_results: WebhookResultsTable;
   address_checks: AddressChecksTable;
   mail_tokens: MailTokensTable;
   exam_plans: ExamPlansTable;
@@ -219,6 +226,8 @@ export type Tables = {
   course_grants: CourseGrantsTable;
   course_own_repositories: CourseOwnRepositoriesTable;
   lesson_repositories: LessonRepositoriesTable;
+  push_secrets: PushSecretsTable;
+  taken_pushes: TakenPushesTable;
   sections: SectionsTable;
   themes: ThemesTable;
   written_files: WrittenFilesTable;

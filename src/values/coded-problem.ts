@@ -58,6 +58,7 @@ export const fieldProblems = {
   root_not_granted: 'students cannot be root in {image}: it has no label platform.privileges=sudo',
   rubric_item_unknown: 'the rubric of the task has no item {item}',
   session_times: 'the session must close after it opens',
+  webhook_url: 'a webhook has an https address in the internet, without a user, a password or a fragment',
   student_not_choosable: 'there is no student with this id whom you can choose',
 } as const;
 

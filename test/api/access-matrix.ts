@@ -99,6 +99,17 @@ const asForm = (path: string, fields: Record<string, string>) => ({
   body: new URLSearchParams(fields).toString(),
 });
 const unknownPlatform = { iss: 'https://127.0.0.1:1/unknown', login_hint: '1' };
+const webhooks = '/api/admin/webhooks';
+const webhookFields = () => ({ url: 'https://hooks.example.com/', events: ['content.published'] });
+/** One for all roles: there can be few. */
+const webhook = (() => {
+  const known = new WeakMap<World, Promise<number>>();
+  return (world: World) => {
+    const one = known.get(world) ?? world.fresh(webhooks, webhookFields());
+    known.set(world, one);
+    return one;
+  };
+})();
 const written = '/api/admin/written-lessons';
 const writtenFields = () => ({ path: `${unique('written')}.md`, text: '# Text' });
 const newWritten = (world: World) => world.fresh(written, writtenFields());
@@ -442,6 +453,11 @@ const hands: Row[] = [
 ];
 
 const everybody: Row[] = [
+  // test/api/content-pushes.test.ts signs them.
+  [
+    ...(['POST /api/hooks/content/{id}', 401, 401, 401, 401, 401] as const),
+    () => ({ path: '/api/hooks/content/1', json: { ref: 'refs/heads/main' } }),
+  ],
   ['POST /api/auth/register', 200, 200, null, 200, 200, () => ({ path: '/api/auth/register', json: account() })],
   [
     'POST /api/auth/login',
@@ -1496,6 +1512,33 @@ const administration: [operation: string, admin: number, make?: Make][] = [
   ['POST /api/admin/mails/test', 409, () => '/api/admin/mails/test'],
   ['POST /api/admin/mails/{id}/send', 200, async (world) => `/api/admin/mails/${await failedMail(world)}/send`],
   ['DELETE /api/admin/mails/{id}', 200, async (world) => `/api/admin/mails/${await failedMail(world)}`],
+  ['GET /api/admin/webhooks', 200],
+  ['POST /api/admin/webhooks', 201, () => ({ path: webhooks, json: webhookFields() })],
+  [
+    'PATCH /api/admin/webhooks/{id}',
+    200,
+    async (world) => ({ path: `${webhooks}/${await webhook(world)}`, json: { is_paused: true } }),
+  ],
+  [
+    'POST /api/admin/webhooks/{id}/rotate-secret',
+    200,
+    async (world) => `${webhooks}/${await webhook(world)}/rotate-secret`,
+  ],
+  ['POST /api/admin/webhooks/{id}/test', 201, async (world) => `${webhooks}/${await webhook(world)}/test`],
+  ['GET /api/admin/webhooks/{id}/deliveries', 200, async (world) => `${webhooks}/${await webhook(world)}/deliveries`],
+  [
+    'POST /api/admin/webhooks/{id}/deliveries/{delivery_id}/replay',
+    200,
+    async (world) => {
+      const hook = `${webhooks}/${await webhook(world)}`;
+      return `${hook}/deliveries/${await world.fresh(`${hook}/test`, {})}/replay`;
+    },
+  ],
+  [
+    'DELETE /api/admin/webhooks/{id}',
+    200,
+    async (world) => `${webhooks}/${await world.fresh(webhooks, webhookFields())}`,
+  ],
   ['GET /api/admin/identity-providers', 200],
   ['POST /api/admin/identity-providers', 201, () => ({ path: identityProviders, json: identityProviderFields() })],
   ['GET /api/admin/identity-providers/{id}', 200, newIdentityProvider],
@@ -1581,6 +1624,12 @@ const administration: [operation: string, admin: number, make?: Make][] = [
       path: '/api/admin/lessons/repositories/host-key',
       json: { repository_id: await repository(world), fingerprint: `SHA256:${'A'.repeat(43)}` },
     }),
+  ],
+  ['POST /api/admin/lessons/repositories/default/push-secret', 200],
+  [
+    'POST /api/admin/lessons/repositories/{id}/push-secret',
+    200,
+    async (world) => `/api/admin/lessons/repositories/${await repository(world)}/push-secret`,
   ],
   [
     'POST /api/admin/lessons/repositories/{id}/refresh',

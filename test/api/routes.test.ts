@@ -113,9 +113,9 @@ describe('the API document', () => {
       ...['GET /api/certificates/{certificate}', 'GET /api/certificates/status/{list}'],
       ...['POST /api/auth/password/forgot', 'POST /api/auth/password/reset', 'POST /api/auth/email/confirm'],
       ...['POST /api/auth/passkeys/login', 'POST /api/auth/passkeys/login/options'],
-      'GET /api/auth/providers',
       ...['GET /api/lti/login', 'POST /api/lti/login', 'POST /api/lti/launch', 'POST /api/lti/session'],
       ...['GET /api/lti/keys', 'GET /api/lti/register'],
+      ...['GET /api/auth/providers', 'POST /api/hooks/content/{id}'],
       ...['login', 'callback', 'logout'].map((act) => `GET /api/auth/providers/{slug}/${act}`),
     ];
     for (const [name, { security }] of operations) {

@@ -122,6 +122,9 @@ async function settle(trx: Transaction<Tables>, missing: LoadedContent['missing'
   await sql`delete from notifications where hand_id is not null`.execute(trx);
   // Their students know when their exams are.
   await sql`delete from exam_plans`.execute(trx);
+  // What triggers have reported of the rows that were loaded.
+  await sql`delete from webhook_deliveries`.execute(trx);
+  await sql`delete from webhook_results`.execute(trx);
   // Tokens revoked by a logout or a password change after the backup stay refused.
   await sql`update users set tokens_valid_from = greatest(tokens_valid_from, now()), locked_login = null`.execute(trx);
   await sql`update users set avatar_key = null where avatar_key = any (${missing.avatars})`.execute(trx);

@@ -13,7 +13,7 @@ export const formerCounts = ['attempt', 'activity', 'user']
  * Tables that are not backed up: those about the engine, those that describe the installation instead of its content, the versions of
  * progress and former counts, which the rows themselves create again, the texts for the search, which are read again, and the evidence of
  * attempts, whose files are large and kept for some days only. A restored installation accepts no login from before, so cookies, logins and views of students are left out as well,
- * and so is what mails say: it would be sent again.
+ * and so is what mails and webhooks say: it would be sent again.
  */
 const leftOut = [
   'containers',
@@ -32,6 +32,8 @@ const leftOut = [
   'mails',
   'mail_tokens',
   'exam_plans',
+  'webhook_deliveries',
+  'webhook_results',
 ];
 /** Approximate bytes and maximum number of rows in memory. One row can have a megabyte. */
 const batch = { bytes: 1024 * 1024, rows: 1000 };

@@ -138,3 +138,18 @@ export type LessonRepository = LessonAddress & {
   username: string | null;
   sealed_key: Buffer | null;
 };
+
+/** A secret with which a Git host signs the pushes of a repository. */
+export type PushSecretsTable = {
+  /** In the address that the host is given. */
+  id: GeneratedAlways<number>;
+  /** Null: the repository of the service. */
+  repository_id: Optional<number>;
+  /** Encrypted by `TextSeal`. */
+  sealed_secret: Buffer;
+  /** The last push with the secret. */
+  pushed_at: Optional<Date>;
+};
+
+/** A push that was taken, by a hash of its id or its body. */
+export type TakenPushesTable = { push_secret_id: number; digest: string; taken_at: Generated<Date> };

@@ -5,23 +5,31 @@ import type { Door } from '../../http/access/doors.ts';
 import { PageQuery, pageOf, setPageHeaders } from '../../http/lists/paging.ts';
 import { Done, done } from '../../http/protocol/fields.ts';
 import { errors, Id } from '../../http/protocol/schemas.ts';
+import type { PushService } from './push-service.ts';
 import {
   HostKeyAcceptance,
   NewRepository,
+  PushSecretSchema,
   RefreshSchema,
   RepositoryChanges,
   RepositorySchema,
   RepositoryTestSchema,
+  type ShownRepository,
 } from './schema.ts';
 import type { RepositoryService } from './service.ts';
 
 /** The repositories of lessons, behind both doors: a course has one of its own. Fields are read from the body only: addresses are logged, and keys are secret. */
 export const repositoryRoutes =
-  (repositories: RepositoryService, door: Door): FastifyPluginAsyncTypebox =>
+  (repositories: RepositoryService, pushes: PushService, door: Door): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = [door.tag];
     const path = `${door.tree}/repositories`;
     const [reads, changes] = [door.allows('repositories', 'read'), door.allows('repositories', 'change')];
+    const withPush = async (...rows: ShownRepository[]) => {
+      const known = await pushes.shown();
+      return rows.map((row) => ({ ...row, ...(known.get(row.id) ?? { push_path: null, pushed_at: null }) }));
+    };
+    const one = async (row: Promise<ShownRepository>) => (await withPush(await row))[0] as never;
     const none = door.params({});
     const params = door.params({ id: Id });
 
@@ -40,7 +48,7 @@ export const repositoryRoutes =
         const page = pageOf(request.query);
         const all = await repositories.list(door.courseOf(request));
         setPageHeaders(request, reply, page, all.length);
-        return all.slice(page.offset, page.offset + page.limit);
+        return await withPush(...all.slice(page.offset, page.offset + page.limit));
       },
     });
 
@@ -58,7 +66,7 @@ export const repositoryRoutes =
       handler: async (request, reply) =>
         await reply
           .code(201)
-          .send(await repositories.create(callerOf(request).id, request.body, door.courseOf(request))),
+          .send(await one(repositories.create(callerOf(request).id, request.body, door.courseOf(request)))),
     });
 
     app.get(`${path}/:id`, {
@@ -69,7 +77,7 @@ export const repositoryRoutes =
         params,
         response: { 200: RepositorySchema, ...errors(401, 403, 404) },
       },
-      handler: (request) => repositories.get(request.params.id, door.courseOf(request)),
+      handler: async (request) => await one(repositories.get(request.params.id, door.courseOf(request))),
     });
 
     app.put(`${path}/:id`, {
@@ -83,8 +91,8 @@ export const repositoryRoutes =
         body: RepositoryChanges,
         response: { 200: RepositorySchema, ...errors(400, 401, 403, 404, 409, 415) },
       },
-      handler: (request) =>
-        repositories.update(callerOf(request).id, request.params.id, request.body, door.courseOf(request)),
+      handler: async (request) =>
+        await one(repositories.update(callerOf(request).id, request.params.id, request.body, door.courseOf(request))),
     });
 
     app.delete(`${path}/:id`, {
@@ -123,6 +131,22 @@ export const repositoryRoutes =
       handler: async (request) => {
         const { commit, changed } = await repositories.refresh(request.params.id);
         return { commit, has_changed: changed };
+      },
+    });
+
+    app.post(`${path}/:id/push-secret`, {
+      config: changes,
+      schema: {
+        tags,
+        summary: 'Give a lesson repository a new push secret',
+        description:
+          'A Git host that signs its pushes with it refreshes the repository. In the place of the former one, which is refused from then on.',
+        params,
+        response: { 200: PushSecretSchema, ...errors(401, 403, 404) },
+      },
+      handler: async (request) => {
+        const { id, name } = await repositories.get(request.params.id, door.courseOf(request));
+        return await pushes.renew(callerOf(request).id, { id, name });
       },
     });
   };

@@ -58,8 +58,24 @@ export const RepositorySchema = Type.Object(
     error_params: Params,
     failed_at: Nullable(Timestamp),
     courses: Type.Array(Type.Object({ id: Id, name: Type.String() })),
+    push_path: Nullable(
+      Type.String({
+        description:
+          'Where a Git host reports pushes, below the address of the service. Null: there is no push secret.',
+      }),
+    ),
+    pushed_at: Nullable({ ...Timestamp, description: 'The last report with the push secret, in UTC. Null: none.' }),
   },
   { title: 'LessonRepository' },
+);
+export const PushSecretSchema = Type.Object(
+  {
+    push_path: Type.String({ description: 'Where the Git host reports pushes, below the address of the service.' }),
+    secret: Type.String({
+      description: 'For the settings of the Git host. It is stored encrypted, and never shown again.',
+    }),
+  },
+  { title: 'PushSecret' },
 );
 export type ShownRepository = {
   id: number | null;

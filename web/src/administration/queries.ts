@@ -14,6 +14,8 @@ export type UserImport = Answer<'/api/admin/user-imports'>[number];
 export type Template = Answer<'/api/admin/sandbox-templates'>[number];
 export type RegistrationCode = Answer<'/api/admin/registration-codes'>[number];
 export type IdentityProvider = Answer<'/api/admin/identity-providers'>[number];
+export type Webhook = Answer<'/api/admin/webhooks'>[number];
+export type WebhookDelivery = Answer<'/api/admin/webhooks/{id}/deliveries'>[number];
 export type Container = Answer<'/api/admin/containers'>[number];
 export type ActivityEntry = Answer<'/api/admin/activity'>[number];
 export type System = Answer<'/api/admin/system'>;
@@ -88,6 +90,25 @@ export const identityProvidersKey = ['administration', 'identity-providers'];
 
 export const identityProvidersQuery = (search: ListSearch) =>
   listQuery(identityProvidersKey, search, (options) => api.GET('/api/admin/identity-providers', options));
+
+export const webhooksKey = ['administration', 'webhooks'];
+
+export const webhooksQuery = (search: ListSearch) =>
+  listQuery(webhooksKey, search, (options) => api.GET('/api/admin/webhooks', options));
+
+/** The newest deliveries. They change by themselves. */
+export const deliveriesQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...webhooksKey, id],
+    queryFn: ({ signal }) =>
+      ok(
+        api.GET('/api/admin/webhooks/{id}/deliveries', {
+          params: { path: { id }, query: { page_size: 100 } },
+          signal,
+        }),
+      ),
+    refetchInterval: systemInterval,
+  });
 
 export const containersQuery = (search: ContainerSearch) =>
   listQuery(['administration', 'containers'], search, (options) => api.GET('/api/admin/containers', options));

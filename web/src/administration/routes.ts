@@ -9,6 +9,7 @@ export const administrationRoutes = {
   '/administration/registration-codes': lazyPage(logins, 'RegistrationCodesPage', staff),
   '/administration/identity-providers': lazyPage(logins, 'IdentityProvidersPage', staff),
   '/administration/lti': lazyPage(logins, 'LtiPlatformsPage', staff),
+  '/administration/webhooks': lazyPage(() => import('./webhooks-page.tsx'), 'WebhooksPage', staff),
   '/administration/templates': lazyPage(() => import('./templates-page.tsx'), 'TemplatesPage', staff),
   '/administration/containers': lazyPage(() => import('./containers-page.tsx'), 'ContainersPage', staff),
   '/administration/activity': lazyPage(() => import('./activity-page.tsx'), 'ActivityPage', staff),

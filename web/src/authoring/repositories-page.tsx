@@ -17,6 +17,7 @@ import { SentForm } from '../ui/forms/sent-form.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { PushSecret } from './push-secret.tsx';
 import { type LessonRepository, repositoriesQuery } from './tree-query.ts';
 
 /** The Git repositories that courses read their lessons from. */
@@ -77,7 +78,12 @@ function OneRepository({ repository, onEdit }: { repository: LessonRepository; o
           {courses.length === 0 ? words.unused : words.usedBy(courses.map((course) => course.name).join(', '))}
         </p>
       </div>
-      {id !== null && mayChange && <RepositoryButtons id={id} name={name} onEdit={onEdit} />}
+      {url !== null && mayChange && (
+        <div className="flex flex-wrap items-center gap-1">
+          <PushSecret repository={repository} name={name} />
+          {id !== null && <RepositoryButtons id={id} name={name} onEdit={onEdit} />}
+        </div>
+      )}
     </Card>
   );
 }
@@ -86,13 +92,14 @@ function LastUpdate({ repository }: { repository: LessonRepository }) {
   const t = useStrings();
   const words = t.authoring.repositories;
   const format = useFormat();
-  const { commit, updated_at, error, error_code, error_params, failed_at } = repository;
+  const { commit, updated_at, error, error_code, error_params, failed_at, pushed_at } = repository;
   const reason = error === null ? '' : codedText(t, { code: error_code, params: error_params ?? {} }, error);
   return (
     <div className="text-sm">
       <p>
         {updated_at === null ? words.neverUpdated : words.updated(format.time(updated_at), commit?.slice(0, 10) ?? '')}
       </p>
+      {pushed_at !== null && <p>{words.pushed(format.time(pushed_at))}</p>}
       {error !== null && (
         <p className="text-bad">{failed_at === null ? reason : words.failed(format.time(failed_at), reason)}</p>
       )}
@@ -139,7 +146,7 @@ function RepositoryButtons({ id, name, onEdit }: { id: number; name: string; onE
   const words = t.authoring.repositories;
   const { test, refresh, remove } = useRepositoryActions();
   return (
-    <div className="flex flex-wrap items-center gap-1">
+    <>
       <IconButton label={words.test(name)} disabled={test.isPending} onClick={() => test.mutate({ id, name })}>
         <Plug size={18} aria-hidden="true" />
       </IconButton>
@@ -156,7 +163,7 @@ function RepositoryButtons({ id, name, onEdit }: { id: number; name: string; onE
       >
         {words.deleteHelp}
       </DeleteButton>
-    </div>
+    </>
   );
 }
 

@@ -27,6 +27,7 @@ import {
   Table2,
   Trash2,
   Users,
+  Webhook,
 } from 'lucide-react';
 import { useState } from 'react';
 import type { User } from '../api/user.ts';
@@ -59,6 +60,7 @@ const icons: Partial<Record<PageLink['name'], LucideIcon>> = {
   registrationCodes: KeyRound,
   identityProviders: Fingerprint,
   ltiPlatforms: School,
+  webhooks: Webhook,
   containers: Boxes,
   activity: Activity,
   deletions: Trash2,

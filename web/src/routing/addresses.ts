@@ -158,6 +158,7 @@ export const addresses = {
   }),
   '/administration/identity-providers': paged,
   '/administration/lti': paged,
+  '/administration/webhooks': paged,
   '/administration/courses': nothing,
   '/administration/repositories': nothing,
   '/administration/written-lessons': written,

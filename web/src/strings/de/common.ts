@@ -80,6 +80,7 @@ export const common: Strings['common'] = {
     registrationCodes: 'Registrierungscodes',
     identityProviders: 'Anmeldedienste',
     ltiPlatforms: 'Lernmanagementsysteme',
+    webhooks: 'Webhooks',
     templates: 'Sandbox-Vorlagen',
     containers: 'Container',
     activity: 'Aktivität',

@@ -32,6 +32,7 @@ export const problems: Strings['problems'] = {
   root_not_granted: 'Studierende können in {image} nicht root sein: Es fehlt das Label platform.privileges=sudo.',
   rubric_item_unknown: 'Das Bewertungsschema der Aufgabe hat kein Kriterium {item}.',
   session_times: 'Der Termin muss später schließen, als er öffnet.',
+  webhook_url: 'Ein Webhook hat eine https-Adresse im Internet, ohne Benutzer, Passwort oder Fragment.',
   student_not_choosable: 'Sie können eine dieser Personen nicht auswählen.',
 
   machine_path_relative: 'Geben Sie einen absoluten Pfad ein: Er beginnt mit einem Schrägstrich.',

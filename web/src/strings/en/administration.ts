@@ -10,6 +10,7 @@ import { settings } from './administration/settings.ts';
 import { system } from './administration/system.ts';
 import { templates } from './administration/templates.ts';
 import { users } from './administration/users.ts';
+import { webhooks } from './administration/webhooks.ts';
 
 /** The administrators' pages: users, templates, containers, activity, the state of the service. */
 export const administration = {
@@ -20,6 +21,7 @@ export const administration = {
   ...ltiPlatforms,
   ...deletions,
   ...mails,
+  ...webhooks,
   ...templates,
   ...containers,
   ...activity,

@@ -27,6 +27,7 @@ export const problems = {
   root_not_granted: 'Students cannot be root in {image}: it does not have the label platform.privileges=sudo.',
   rubric_item_unknown: 'The rubric of the task has no item {item}.',
   session_times: 'The session must close after it opens.',
+  webhook_url: 'A webhook has an https address in the internet, without a user, a password or a fragment.',
   student_not_choosable: 'You cannot choose one of these students.',
 
   machine_path_relative: 'Enter an absolute path: it begins with a slash.',

@@ -11,6 +11,7 @@ import { settings } from './administration/settings.ts';
 import { system } from './administration/system.ts';
 import { templates } from './administration/templates.ts';
 import { users } from './administration/users.ts';
+import { webhooks } from './administration/webhooks.ts';
 
 export const administration: Strings['administration'] = {
   ...lists,
@@ -20,6 +21,7 @@ export const administration: Strings['administration'] = {
   ...ltiPlatforms,
   ...deletions,
   ...mails,
+  ...webhooks,
   ...templates,
   ...containers,
   ...activity,

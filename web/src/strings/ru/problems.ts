@@ -28,6 +28,7 @@ export const problems: Strings['problems'] = {
   root_not_granted: 'В образе {image} студенты не могут быть root: у него нет метки platform.privileges=sudo.',
   rubric_item_unknown: 'В критериях задания нет пункта {item}.',
   session_times: 'Экзамен должен закрываться позже, чем открывается.',
+  webhook_url: 'У вебхука https-адрес в интернете, без пользователя, пароля и фрагмента.',
   student_not_choosable: 'Одного из этих студентов вы выбрать не можете.',
 
   machine_path_relative: 'Укажите абсолютный путь: он начинается с косой черты.',

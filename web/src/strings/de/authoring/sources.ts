@@ -41,6 +41,15 @@ export const sources: typeof texts = {
     keptKeyHelp:
       'Leer: Der gespeicherte Schlüssel bleibt. Er lässt sich nicht anzeigen. Bei einer anderen Adresse wird er entfernt.',
     removesKey: 'Gespeicherten Schlüssel entfernen',
+    pushes: (name) => `Pushes nach ${name}`,
+    pushHelp:
+      'Tragen Sie Adresse und Geheimnis bei GitHub, GitLab, Gitea oder Forgejo als Webhook für Pushes ein, als JSON. Dann aktualisiert jeder Push die Lektionen sofort.',
+    pushAddress: 'Adresse',
+    pushSecret: 'Geheimnis',
+    pushShownOnce: 'Kopieren Sie es jetzt. Es wird nicht wieder gezeigt.',
+    pushCreate: 'Geheimnis erzeugen',
+    pushRenew: 'Neues Geheimnis anstelle des früheren erzeugen',
+    pushed: (time) => `Letzter Push gemeldet ${time}.`,
     ofCourse: 'Lektions-Repository',
     current: (name) => `${name} (unverändert)`,
     ofImport: 'Repository',

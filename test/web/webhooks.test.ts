@@ -1,0 +1,49 @@
+import { after, before, describe } from 'node:test';
+import { itLong } from '../rounds.ts';
+import { TestServer } from '../server.ts';
+import { WebhookReceiver } from '../webhook-receiver.ts';
+import { assertAccessible } from './axe.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
+
+describe('webhooks in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
+  let receiver: WebhookReceiver;
+  let server: TestServer;
+  let visitors: Visitors;
+  before(async () => {
+    receiver = await WebhookReceiver.listen();
+    server = await TestServer.start({ PRIVATE_PROVIDERS: 'true' }, { engine: { reason: 'this test has none' } });
+    visitors = new Visitors(server);
+  });
+  after(async () => {
+    await server?.[Symbol.asyncDispose]();
+    await receiver?.[Symbol.asyncDispose]();
+  });
+
+  itLong('are added, tested, repeated and paused', async (t) => {
+    const page = await visitors.comeAs(t, await server.user('admin'), '/administration/webhooks', { viewport: phone });
+    await page.getByRole('button', { name: 'Add a webhook' }).first().click();
+    await page.getByLabel('Address').fill(receiver.url('/page'));
+    await page.getByLabel('A result has appeared or changed').check();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('textbox', { name: 'Secret' }).waitFor();
+    await assertAccessible(page, 'a secret');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Deliveries/ }).click();
+    await page.getByRole('button', { name: 'Send a test event' }).click();
+    await receiver.next('/page', 'test');
+    await page.getByRole('cell', { name: 'delivered' }).waitFor();
+    await assertAccessible(page, 'deliveries');
+    const folder = process.env['PICTURES_OF_WEBHOOKS'];
+    if (folder) await page.screenshot({ path: `${folder}/deliveries.png` });
+    await page.getByRole('button', { name: /^Send again/ }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Pause/ }).click();
+    await page.getByText('paused', { exact: true }).waitFor();
+    if (folder)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.screenshot({ path: `${folder}/webhooks-${colorScheme}.png`, fullPage: true });
+      }
+  });
+});
