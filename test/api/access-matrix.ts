@@ -1951,6 +1951,7 @@ const behindDoor: typeof administration = [
       ['DELETE', ''],
       ['POST', '/test'],
       ['POST', '/refresh'],
+      ['POST', '/push-secret'],
     ] as const
   ).map(([method, rest]): (typeof administration)[number] => [
     `${method} ${door}/repositories/{id}${rest}`,

@@ -40,7 +40,7 @@ export const pushRoutes =
             title: 'PushReport',
             description: 'What the host sends. It is read after its signature.',
           }),
-          response: { 200: Done, 202: Done, ...errors(401, 413, 415) },
+          response: { 200: Done, 202: Done, ...errors(401, 404, 413, 415) },
         },
         handler: async (request, reply) => {
           const { headers, params } = request;
