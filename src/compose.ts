@@ -152,6 +152,7 @@ export async function compose(config: Config, overrides: Overrides) {
     mail: parts.mail,
     webhooks: parts.webhooks,
     pushes: parts.pushes,
+    lti,
     deletions: parts.deletions,
     images: parts.images,
     evidence: parts.evidence,

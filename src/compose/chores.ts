@@ -7,6 +7,7 @@ import type { AttemptParts } from './attempts.ts';
 import type { ContainerParts } from './containers.ts';
 import type { DatabaseParts } from './database.ts';
 import type { ExamSessionParts } from './exam-sessions.ts';
+import type { composeLti } from './lti.ts';
 import type { NotificationParts } from './notifications.ts';
 import type { Surroundings } from './parts.ts';
 import type { ProfileParts } from './profiles.ts';
@@ -19,8 +20,9 @@ type ChoreParts = Pick<DatabaseParts, 'db' | 'pool'> &
   AttemptParts &
   Pick<ExamSessionParts, 'silentChecks'> &
   NotificationParts &
-  ProfileParts & { webhooks: WebhookService } & SearchParts &
-  TerminalParts;
+  ProfileParts &
+  SearchParts &
+  TerminalParts & { lti: ReturnType<typeof composeLti>; webhooks: WebhookService };
 
 const hour = 3600 * 1000;
 const day = 24 * hour;
@@ -172,6 +174,15 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
       interval: config.mail.interval,
       work: () => runAlone(pool, 'mail', () => mail.round()),
     });
+  chores.push({
+    failure: 'platforms could not be followed',
+    interval: config.mail.interval,
+    work: () =>
+      runAlone(pool, 'lti', async () => {
+        await parts.lti.members.round();
+        await parts.lti.grades.round();
+      }),
+  });
   chores.push({ failure: 'old mails could not be deleted', interval: hour, work: () => mail.clean() });
   if (parts.evidence.isOn)
     chores.push({

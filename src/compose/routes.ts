@@ -98,6 +98,7 @@ import { RepositoryService } from '../features/lesson-repositories/service.ts';
 import { lessonRoutes } from '../features/lessons/routes.ts';
 import type { NewCourse } from '../features/lessons/schema.ts';
 import { adminLtiRoutes } from '../features/lti/admin-routes.ts';
+import { classLtiRoutes } from '../features/lti/class-routes.ts';
 import { ltiRoutes } from '../features/lti/routes.ts';
 import { mailRoutes } from '../features/mail/routes.ts';
 import { noteRoutes } from '../features/notes/routes.ts';
@@ -284,6 +285,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     adminUserImportRoutes(parts.userImports, parts.invitationService),
     adminRegistrationCodeRoutes(codes),
     adminIdentityProviderRoutes(identityProviders, config.publicUrl),
+    classLtiRoutes(parts.lti.memberStore, parts.lti.gradeStore),
     adminLtiRoutes({ ...parts.lti, publicUrl: config.publicUrl }),
     adminCatalogueRoutes(tables),
     teachingCourseRoutes(teachingCourses, parts.courseStaff),

@@ -50,6 +50,8 @@ const keys = {
   mail: 7_370,
   /** Webhooks are counted. */
   webhooks: 7_371,
+  /** One process follows the courses of platforms and sends grades to them. */
+  lti: 7_380,
 } as const;
 export type LockName = keyof typeof keys;
 

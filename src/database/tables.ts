@@ -75,7 +75,14 @@ import type {
   WrittenFilesTable,
   WrittenRevisionsTable,
 } from './tables/lessons.ts';
-import type { LtiContextsTable, LtiKeysTable, LtiPlatformsTable, LtiResourceLinksTable } from './tables/lti.ts';
+import type {
+  LtiContextsTable,
+  LtiGradesTable,
+  LtiKeysTable,
+  LtiMembersTable,
+  LtiPlatformsTable,
+  LtiResourceLinksTable,
+} from './tables/lti.ts';
 import type {
   AddressChecksTable,
   ExamPlansTable,
@@ -172,6 +179,8 @@ export type Tables = {
   lti_platforms: LtiPlatformsTable;
   lti_contexts: LtiContextsTable;
   lti_resource_links: LtiResourceLinksTable;
+  lti_members: LtiMembersTable;
+  lti_grades: LtiGradesTable;
   classes: ClassesTable;
   class_members: ClassMembersTable;
   /** A view: with the classes whose student a test student is. For what a caller is, not for lists of members. */

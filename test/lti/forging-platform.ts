@@ -7,6 +7,9 @@ export const learner = 'http://purl.imsglobal.org/vocab/lis/v2/membership#Learne
 export const instructor = 'http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor';
 const text = (of: unknown): string => String(of ?? '');
 
+export type ServiceRequest = { method: string; url: URL; body: string; authorization: string };
+export type ServiceAnswer = { status?: number; headers?: Record<string, string>; body?: unknown };
+
 export type SigningKey = { kid: string; privateKey: CryptoKey; jwk: JWK };
 export async function newKey(kid: string, alg = 'RS256'): Promise<SigningKey> {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
@@ -27,6 +30,8 @@ export class ForgingPlatform {
   /** The address of a link in its course, which its page shows in a frame. */
   link = '';
   keyRequests = 0;
+  /** Its services for courses. Undefined: it has none. */
+  services: ((request: ServiceRequest) => ServiceAnswer | undefined) | undefined;
 
   constructor(clientId = 'tool-1') {
     this.clientId = clientId;
@@ -38,6 +43,12 @@ export class ForgingPlatform {
         const body = Buffer.concat(parts).toString();
         if (request.method === 'POST')
           this.posted.push({ path: url.pathname, body, authorization: request.headers.authorization });
+        const { method = '', headers } = request;
+        const served = this.services?.({ method, url, body, authorization: headers.authorization ?? '' });
+        if (served) {
+          response.writeHead(served.status ?? 200, served.headers).end(JSON.stringify(served.body ?? {}));
+          return;
+        }
         const [type, content] = await this.#answer(url);
         response.writeHead(200, { 'content-type': type }).end(content);
       });

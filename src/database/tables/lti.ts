@@ -30,6 +30,9 @@ export type LtiPlatformsTable = {
   created_at: Generated<Date>;
 };
 
+/** Why the class does not have the members of the course. */
+export type CourseProblem = 'refused' | 'unreachable' | 'unreadable' | 'too_many';
+
 /** A course of a platform, and the class that follows it. */
 export type LtiContextsTable = {
   id: GeneratedAlways<number>;
@@ -42,6 +45,11 @@ export type LtiContextsTable = {
   /** Of Names and Roles, and of Assignment and Grade Services. */
   memberships_url: Optional<string>;
   lineitems_url: Optional<string>;
+  /** When the class last had the members of the course. */
+  synchronized_at: Optional<Date>;
+  problem: Optional<CourseProblem>;
+  /** When its members are read next. */
+  synchronize_at: Generated<Date>;
   created_at: Generated<Date>;
 };
 
@@ -58,4 +66,24 @@ export type LtiResourceLinksTable = {
   /** Of the column of grades that belongs to the link. */
   lineitem_url: Optional<string>;
   created_at: Generated<Date>;
+};
+
+/** A member of a class because of a platform's course. */
+export type LtiMembersTable = { course_id: number; user_id: number };
+
+export type GradeProblem = 'refused' | 'unreachable' | 'no_column';
+
+/** The grade that the book of a platform is to have. */
+export type LtiGradesTable = {
+  link_id: number;
+  user_id: number;
+  /** Null: nothing counts any more. */
+  score: number | null;
+  max_score: number;
+  /** Later than that of every grade before. */
+  changed_at: Generated<Date>;
+  status: Generated<'waiting' | 'sent' | 'failed'>;
+  attempts: Generated<number>;
+  due_at: Generated<Date>;
+  problem: Optional<GradeProblem>;
 };

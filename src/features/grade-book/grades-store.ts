@@ -3,7 +3,7 @@ import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { hasShownResults, isCountedOfAll, isShownTo } from '../../database/exam-session-rules.ts';
 import { userMatches } from '../../database/lists/user-search.ts';
-import { ownDeadlineOf, ownDueAt } from '../../database/own-deadlines.ts';
+import { latenessOf } from '../../database/own-deadlines.ts';
 import type { AttemptKind, CountedAttempt, MissingRule, Tables } from '../../database/tables.ts';
 import { ForbiddenError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
@@ -218,15 +218,6 @@ function studentsOf(
     from page left join tried_by on tried_by.user_id = page.user_id left join typed_by on typed_by.user_id = page.user_id
     order by lower(username), page.user_id`;
 }
-
-/** How late an attempt was submitted, by the deadline of its student. Nothing is lost without a deadline. */
-const latenessOf = (classId: number) => sql`select coalesce(days, 0) as days,
-    coalesce(late_percent(days, late_percent_per_day, late_floor_percent), 0) as lost
-  from (values (1)) as one
-  left join laboratory_deadlines as due on attempts.kind = due.laboratory_kind and due.laboratory_id = attempts.assessment_id
-    and due.class_id = ${classId} and due.late_percent_per_day is not null
-  ${ownDeadlineOf(sql`attempts.user_id`)}
-  cross join lateral days_late(attempts.submitted_at, ${ownDueAt}) as days`;
 
 function toStudent(
   { tried, typed, ...student }: Row,

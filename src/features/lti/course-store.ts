@@ -1,12 +1,15 @@
 import { type Selectable, sql } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import type { ClassRole, LtiContextsTable, LtiResourceLinksTable } from '../../database/tables.ts';
+import type { LtiContextsTable, LtiResourceLinksTable } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { changeableClass, openClass } from '../classes/access-store.ts';
 
 export type Course = Selectable<LtiContextsTable>;
-export type CourseClaims = Omit<Course, 'id' | 'class_id' | 'created_at'>;
+export type CourseClaims = Pick<
+  Course,
+  'platform_id' | 'deployment_id' | 'context_id' | 'title' | 'memberships_url' | 'lineitems_url'
+>;
 export type Link = Selectable<LtiResourceLinksTable>;
 export const shownKinds = ['lesson', 'laboratory', 'exam_session'] as const;
 /** What a link shows. */
@@ -70,21 +73,6 @@ export class CourseStore {
     return await rows.executeTakeFirst();
   }
 
-  /** Makes a user a member of a class that is not archived. A student becomes staff where the role is that; nobody loses a role. */
-  async join(classId: number, userId: number, role: ClassRole): Promise<void> {
-    await this.#db.transaction().execute(async (trx) => {
-      const { rows } = await sql<{ name: string }>`
-        with joined as (
-          insert into class_members (class_id, user_id, role)
-          select id, ${userId}, ${role} from classes where id = ${classId} and not is_archived
-          on conflict (class_id, user_id) do update set role = excluded.role
-          where class_members.role = 'student' and excluded.role <> 'student' returning class_id
-        ) select name from classes join joined on joined.class_id = classes.id`.execute(trx);
-      const act = { actorId: userId, userId, type: 'class_join', entityType: 'class', entityId: classId };
-      await logActivity(trx, ...rows.map(({ name }) => ({ ...act, title: name })));
-    });
-  }
-
   /** Lets a class follow a course. @throws NotFoundError, ForbiddenError unless the caller may change it, and the class before it; ConflictError */
   async choose(caller: Caller, courseId: number, classId: number): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
@@ -92,7 +80,10 @@ export class CourseStore {
       const before = await courses.forUpdate().executeTakeFirst();
       if (before?.class_id) await changeableClass(trx, caller, before.class_id, 'share');
       const { name } = await openClass(trx, caller, classId);
-      await trx.updateTable('lti_contexts').set({ class_id: classId }).where('id', '=', courseId).execute();
+      // Who is in the class before it stays there.
+      await trx.deleteFrom('lti_members').where('course_id', '=', courseId).execute();
+      const chosen = { class_id: classId, synchronize_at: sql<Date>`now()` };
+      await trx.updateTable('lti_contexts').set(chosen).where('id', '=', courseId).execute();
       const act = { actorId: caller.id, type: 'class_lti_course', entityType: 'class', entityId: classId };
       await logActivity(trx, { ...act, title: name, details: { old: before?.class_id ?? null, new: courseId } });
     });

@@ -16,6 +16,7 @@ import type { IdentityStore } from '../identity-providers/identity-store.ts';
 import { LoginRefusedError } from '../identity-providers/openid.ts';
 import { type Course, type CourseStore, type Item, type Link, type Shown, shownKinds } from './course-store.ts';
 import type { KeyParts, Keys } from './keys.ts';
+import type { PlatformMemberStore } from './member-store.ts';
 import { addressOf, claimNames, classRoleOf, type Message, type Messages, textOf } from './messages.ts';
 import type { PlatformRow, PlatformStore } from './platform-store.ts';
 import type { LoginHints } from './schema.ts';
@@ -23,6 +24,7 @@ import type { LoginHints } from './schema.ts';
 export type LaunchParts = {
   platforms: Pick<PlatformStore, 'active'>;
   courses: CourseStore;
+  members: Pick<PlatformMemberStore, 'join'>;
   messages: Messages;
   keys: Pick<Keys, 'sign'>;
   identities: IdentityStore;
@@ -146,7 +148,7 @@ export class LaunchService {
     token: string,
     { isBound, isTop, launchUrl }: { isBound: boolean; isTop: boolean; launchUrl: string },
   ): Promise<Arrival> {
-    const { courses, messages, identities, accounts, hash } = this.#parts;
+    const { courses, members, messages, identities, accounts, hash } = this.#parts;
     const message = await this.#turns.run(() => messages.verify(platform, token, new URL(launchUrl).origin));
     if (message.nonce !== nonce) throw new LoginRefusedError('invalid', 'nonce');
     if (!(await identities.spendState(hash(`LTI nonce ${nonce}`), new Date(expiresAt))))
@@ -155,7 +157,8 @@ export class LaunchService {
     const course = await courses.course(courseOf(platform, message));
     if (course.class_id === null && role !== 'instructor') throw new LoginRefusedError('no_class');
     const user = await accounts.of(knowerOf(platform, role === 'instructor'), message);
-    if (course.class_id !== null && role) await courses.join(course.class_id, user.id, role);
+    const { class_id } = course;
+    if (class_id !== null && role) await members.join({ id: course.id, class_id }, user.id, role);
     const lineitem = addressOf(message[claimNames.grades], 'lineitem');
     const link =
       message.link === undefined
@@ -301,7 +304,7 @@ function shownOf(custom: unknown): Shown | undefined {
 }
 
 /** Roles in a course make instructors where an administrator wants it, and nobody an administrator. */
-const knowerOf = ({ id, is_linking_by_email, makes_instructors }: PlatformRow, isInstructor: boolean) => ({
+export const knowerOf = ({ id, is_linking_by_email, makes_instructors }: PlatformRow, isInstructor: boolean) => ({
   ...{ of: 'platform_id' as const, id, is_linking_by_email, isUnverifiedEnough: true },
   has_verified_emails: is_linking_by_email,
   rules:

@@ -17,11 +17,19 @@ export type PlatformProblem = (typeof platformProblems)[number];
 export class PlatformRefusedError extends Error {
   /** The status of its answer. */
   readonly status: number;
+  /** Seconds before which it does not want to be asked again; at most a day. */
+  readonly retryAfter: number;
 
   /** @param message for administrators, without anything that the platform has sent */
-  constructor(status: number, message: string) {
+  constructor({ status, headers }: Response, message: string) {
     super(message);
     this.status = status;
+    this.retryAfter = Math.min(86_400, Math.max(0, Number(headers.get('retry-after')) || 0));
+  }
+
+  /** Whether the same request may succeed later. */
+  get isTemporary(): boolean {
+    return this.status >= 500 || this.status === 429;
   }
 }
 
@@ -57,7 +65,7 @@ export class PlatformAccess {
     });
     const body = (await answer.json().catch(() => ({}))) as { access_token?: unknown; expires_in?: unknown };
     if (!answer.ok || typeof body.access_token !== 'string')
-      throw new PlatformRefusedError(answer.status, `no access token: status ${answer.status}`);
+      throw new PlatformRefusedError(answer, `no access token: status ${answer.status}`);
     const seconds = Number(body.expires_in ?? 0) - reserve;
     if (seconds > 0) this.#tokens.set(key, body.access_token, { ttl: seconds * 1000 });
     return body.access_token;
@@ -65,7 +73,7 @@ export class PlatformAccess {
 
   /**
    * A request with an access token for the scopes. A token that the platform does not know any more is replaced once.
-   * @throws PlatformRefusedError where there is no token; whatever `fetch` throws
+   * @returns the answer, also a refusal @throws PlatformRefusedError where there is no token; whatever `fetch` throws
    */
   async request(platform: PlatformRow, scopes: readonly string[], url: string, request: Request): Promise<Response> {
     const send = async (): Promise<Response> => {

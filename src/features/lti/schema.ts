@@ -131,3 +131,29 @@ export const ShownSchema = Type.Object(
   },
   { title: 'LtiShownItem' },
 );
+
+export const ClassCourseParams = Type.Object({ id: Id, course_id: Id });
+export const ClassCourseSchema = Type.Object(
+  {
+    id: Id,
+    platform_name: Type.String({ description: 'The platform, as administrators have named it.' }),
+    title: Type.String({ description: 'The course, as the platform names it.' }),
+    has_members: Type.Boolean({ description: 'Whether the platform lets its members be read.' }),
+    synchronized_at: Nullable({
+      ...Timestamp,
+      description: 'When the class last had the members of the course. Null: never.',
+    }),
+    problem: Nullable({
+      ...OneOf('refused', 'unreachable', 'unreadable', 'too_many'),
+      description: 'Why the members could not be read now. It is tried again every hour. Null: they could.',
+    }),
+    waiting_grades: Type.Integer({ description: 'Grades that are to be sent to the platform.' }),
+    failed_grades: Type.Integer({ description: 'Grades that the platform has refused for good.' }),
+    grade_problem: Nullable({
+      ...OneOf('refused', 'unreachable', 'no_column'),
+      description:
+        'Why the last of them was not sent. `no_column`: its book has no column for the link. Null: nothing was wrong.',
+    }),
+  },
+  { title: 'ClassLtiCourse' },
+);
