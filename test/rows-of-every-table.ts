@@ -73,6 +73,8 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
         select id, '1', 'course-1', E'"Course" \\ Ünï', (select max(id) from classes), 'https://lms.example.com/members' from lti_platforms
         on conflict do nothing`,
       `insert into lti_resource_links (course_id, resource_link_id, laboratory_id) select id, 'link-1', $laboratory from lti_contexts on conflict do nothing`,
+      `insert into lti_members (course_id, user_id) select id, $user from lti_contexts on conflict do nothing`,
+      `insert into lti_grades (link_id, user_id, score, max_score, status) select id, $user, 1.5, 3, 'sent' from lti_resource_links on conflict do nothing`,
       `insert into used_login_states (state, expires_at) values ('state', now() + interval '1 day') on conflict do nothing`,
       `insert into attempt_signals (attempt_id, first_key_at, pastes, networks, signature) select max(id), now(), 1, '{hash}', array_fill(-5, array[64]) from attempts`,
       `insert into mails (user_id, kind, key, recipient, language, content, sealed_secret, expires_at)

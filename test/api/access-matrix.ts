@@ -1393,6 +1393,11 @@ const notifications: Row[] = [
     ...(['PUT /api/notifications/mail-settings', 401, 200, null, 200, 200] as const),
     () => ({ path: '/api/notifications/mail-settings', json: { results: true } }),
   ],
+  ['GET /api/classes/{id}/lti-courses', 401, 403, 404, 200, 200, (world) => `/api/classes/${world.class}/lti-courses`],
+  [
+    ...(['POST /api/classes/{id}/lti-courses/{course_id}/synchronize', 401, 403, 404, 404, 404] as const),
+    (world) => `/api/classes/${world.class}/lti-courses/2000000/synchronize`,
+  ],
   ['GET /api/openings', 401, 200, null, 200, 200],
   ['GET /api/classes/{id}/openings', 401, 200, 404, 200, 200, (world) => `/api/classes/${world.class}/openings`],
   [
@@ -2198,6 +2203,7 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     ...['POST /api/notifications/read', 'GET /api/notifications/settings', 'PUT /api/notifications/settings'],
     ...['GET /api/notifications/mail-settings', 'PUT /api/notifications/mail-settings'],
     'DELETE /api/classes/{id}/deadlines/{laboratory_id}',
+    ...['GET /api/classes/{id}/lti-courses', 'POST /api/classes/{id}/lti-courses/{course_id}/synchronize'],
     ...['GET /api/openings', 'GET /api/classes/{id}/openings', 'PUT /api/classes/{id}/openings/{kind}/{part_id}'],
     'DELETE /api/classes/{id}/deadlines/{laboratory_id}/extensions/{user_id}',
     ...['POST /api/containers/create', 'GET /api/containers/sandbox', 'GET /api/containers/{id}'],

@@ -29,6 +29,7 @@ import { ClassDeadlines } from './class-deadlines.tsx';
 import { ClassForm } from './class-form.tsx';
 import { ClassOpenings } from './class-openings.tsx';
 import { JoinCodes } from './join-codes.tsx';
+import { LtiCourses } from './lti-courses.tsx';
 import { Members } from './members.tsx';
 
 /** A class: what students see of it, and for its staff the members, figures and settings. */
@@ -116,6 +117,7 @@ function Parts({ of }: { of: SchoolClass }) {
           <TabPanel name="grades">{isStaff ? <Grades of={of} /> : <OwnGrades classId={of.id} />}</TabPanel>
         </Suspense>
         <TabPanel name="settings">
+          {mayChange(of, user) && <LtiCourses classId={of.id} />}
           {mayChange(of, user) && <JoinCodes of={of} />}
           <Settings of={of} />
         </TabPanel>

@@ -198,6 +198,28 @@ export const classes: Strings['classes'] = {
   withdrawHelp: 'Danach kann niemand mehr damit beitreten. Wer beigetreten ist, bleibt Mitglied.',
 
   deadlines: 'Fristen der Laborübungen',
+  ltiCourses: {
+    title: 'Kurs der Lernplattform',
+    lead: 'Die Klasse hat die Mitglieder des Kurses. Ergebnisse von Laborübungen und Prüfungen, auf die der Kurs verweist, gehen in seine Bewertungen.',
+    members: (time: string | undefined) =>
+      time === undefined ? 'Mitglieder noch nicht gelesen' : `Mitglieder gelesen ${time}`,
+    noMembers: 'Die Plattform lässt ihre Mitglieder nicht lesen.',
+    problems: {
+      refused: 'Die Plattform verweigert die Mitglieder.',
+      unreachable: 'Die Plattform antwortet nicht.',
+      unreadable: 'Die Antwort der Plattform ist nicht lesbar.',
+      too_many: 'Der Kurs hat mehr als 10.000 Mitglieder.',
+    },
+    waiting: (count: number) => `Zu sendende Noten: ${count}`,
+    failed: (count: number) => `Nicht gesendete Noten: ${count}`,
+    gradeProblems: {
+      refused: 'Die Plattform verweigert Noten.',
+      unreachable: 'Die Plattform nimmt gerade keine Noten an. Sie wird wieder gefragt.',
+      no_column: 'Die Bewertungen der Plattform haben keine Spalte für den Link.',
+    },
+    synchronize: 'Jetzt abgleichen',
+    begun: 'Mitglieder werden innerhalb einer Minute gelesen und Noten gesendet',
+  },
   openings: {
     title: 'Öffnungen',
     lead: 'Wann Abschnitte, Laborübungen und Prüfungen für diese Klasse öffnen, statt zum Zeitpunkt des Kurses.',

@@ -178,6 +178,27 @@ export const classes = {
   withdrawHelp: 'Nobody can join with it any more. Those who have joined remain members.',
 
   deadlines: 'Deadlines of laboratories',
+  ltiCourses: {
+    title: 'Course of the learning platform',
+    lead: 'The class has the members of the course. Results of laboratories and exams that the course links to go to its grades.',
+    members: (time: string | undefined) => (time === undefined ? 'Members not read yet' : `Members read ${time}`),
+    noMembers: 'The platform does not let its members be read.',
+    problems: {
+      refused: 'The platform refuses to name the members.',
+      unreachable: 'The platform does not answer.',
+      unreadable: 'What the platform answers cannot be read.',
+      too_many: 'The course has more than 10,000 members.',
+    },
+    waiting: (count: number) => `Grades to send: ${count}`,
+    failed: (count: number) => `Grades that were not sent: ${count}`,
+    gradeProblems: {
+      refused: 'The platform refuses grades.',
+      unreachable: 'The platform does not take grades now. It is asked again.',
+      no_column: 'The grades of the platform have no column for the link.',
+    },
+    synchronize: 'Synchronize now',
+    begun: 'Members are read and grades sent within a minute',
+  },
   openings: {
     title: 'Openings',
     lead: 'When sections, laboratories and exams open for this class, in place of the time of the course.',
