@@ -1395,7 +1395,7 @@ const notifications: Row[] = [
   ],
   ['GET /api/classes/{id}/lti-courses', 401, 403, 404, 200, 200, (world) => `/api/classes/${world.class}/lti-courses`],
   [
-    ...(['POST /api/classes/{id}/lti-courses/{course_id}/synchronize', 401, 403, 404, 404, 404] as const),
+    ...(['POST /api/classes/{id}/lti-courses/{course_id}/synchronize', 401, 403, 404, 403, 404] as const),
     (world) => `/api/classes/${world.class}/lti-courses/2000000/synchronize`,
   ],
   ['GET /api/openings', 401, 200, null, 200, 200],

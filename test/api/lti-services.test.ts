@@ -65,7 +65,7 @@ describe('a class that follows a course of a platform', { skip: engineSkip, time
     assert.deepEqual([course.problem, course.has_members, course.title], [null, true, 'Linux']);
     assert.ok(course.synchronized_at);
 
-    services.members = [...services.members.slice(0, 5), CourseServices.teacher('s10')];
+    services.members = [...services.members.slice(0, 5), CourseServices.teacher('s10'), CourseServices.teacher('s11')];
     services.refusals.push({ status: 500 });
     await synchronize();
     assert.deepEqual([(await members()).length, (await courses())[0].problem], [31, 'unreachable']);
@@ -76,9 +76,12 @@ describe('a class that follows a course of a platform', { skip: engineSkip, time
     services.refusals.push({ status: 401 });
     await synchronize();
     const now = await members();
-    assert.equal(now.length, 7, now.join());
+    assert.equal(now.length, 8, now.join());
     assert.ok(now.includes(`student ${joined.username}`) && now.some((one) => one.startsWith('instructor s10')));
     assert.deepEqual((await courses())[0].problem, null);
+    services.members = services.members.map((one) => (one.user_id === 's10' ? CourseServices.student('s10') : one));
+    await synchronize();
+    assert.ok((await members()).includes('student s10'), 'the role follows that of the course');
   });
 
   // Long: a grade, its changes, a platform that is away for days, and what it refuses.

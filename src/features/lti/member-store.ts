@@ -49,17 +49,23 @@ export class PlatformMemberStore {
   }
 
   /**
-   * Makes a user a member of the class that follows a course. The role of a member whom the platform has brought follows the course; of the
-   * others a student becomes staff, and nobody loses a role.
+   * Makes a user a member of the class that follows a course. A student becomes staff with a role in the course.
+   * @param isFollowing whether a member whom the platform has brought gets any role of the course. Not in a launch: teachers try their
+   * courses there as students
    */
-  async join({ id, class_id }: Pick<DueCourse, 'id' | 'class_id'>, userId: number, role: ClassRole): Promise<void> {
+  async join(
+    { id, class_id }: Pick<DueCourse, 'id' | 'class_id'>,
+    userId: number,
+    role: ClassRole,
+    isFollowing = false,
+  ): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       const { rows } = await sql<{ name: string; is_new: boolean }>`
         with joined as (
           insert into class_members as member (class_id, user_id, role)
           select id, ${userId}, ${role} from classes where id = ${class_id} and not is_archived
           on conflict (class_id, user_id) do update set role = excluded.role where member.role <> excluded.role
-            and (member.role = 'student' or exists (select from lti_members where course_id = ${id} and user_id = ${userId}))
+            and (member.role = 'student' or ${isFollowing} and exists (select from lti_members where course_id = ${id} and user_id = ${userId}))
           returning class_id, xmax = 0 as is_new
         ), brought as (
           insert into lti_members (course_id, user_id) select ${id}::int, ${userId}::int from joined where is_new on conflict do nothing

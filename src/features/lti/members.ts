@@ -112,7 +112,7 @@ export class PlatformMembers {
     const known = { sub, [claimNames.version]: '1.3.0', ...filled };
     try {
       const user = await accounts.of(knowerOf(platform, role === 'instructor'), known);
-      await store.join(course, user.id, role);
+      await store.join(course, user.id, role, true);
     } catch (error) {
       if (!(error instanceof LoginRefusedError)) throw error;
     }

@@ -41,14 +41,11 @@ export function LoginForm({ username: fixed }: { username?: string }) {
   };
   const logInByPasskey = async (): Promise<void> => {
     setError(undefined);
-    const options = await ok(api.POST('/api/auth/passkeys/login/options')).catch(setError);
-    if (!options) return;
-    const { startAuthentication } = await import('@simplewebauthn/browser');
-    // Whoever closes the browser's dialog gets no reason.
-    const credential = await startAuthentication({ optionsJSON: options as never }).catch(() => undefined);
-    if (!credential) return toasts.warn(t.account.passkeyFailed);
-    const body = { credential: credential as never, has_cookie: true };
-    await ok(api.POST('/api/auth/passkeys/login', { body })).then((answer) => session.begin(answer), setError);
+    try {
+      if (!(await (await import('./passkey-login.ts')).logInByPasskey())) toasts.warn(t.account.passkeyFailed);
+    } catch (problem) {
+      setError(problem);
+    }
   };
   const isSent = useRef(!begun.isSent);
   useEffect(() => {

@@ -27,7 +27,6 @@ import {
   Table2,
   Trash2,
   Users,
-  Webhook,
 } from 'lucide-react';
 import { useState } from 'react';
 import type { User } from '../api/user.ts';
@@ -60,7 +59,7 @@ const icons: Partial<Record<PageLink['name'], LucideIcon>> = {
   registrationCodes: KeyRound,
   identityProviders: Fingerprint,
   ltiPlatforms: School,
-  webhooks: Webhook,
+  webhooks: Server,
   containers: Boxes,
   activity: Activity,
   deletions: Trash2,

@@ -21,7 +21,7 @@ export const account: Strings['account'] = {
   hideTyped: 'Скрыть',
   secondFactor: 'Код из приложения',
   withPasskey: 'Войти с ключом доступа',
-  passkeyFailed: 'Ключ доступа не использован. Попробуйте ещё раз или войдите с паролем.',
+  passkeyFailed: 'Вход с ключом доступа не удался.',
   secondFactorHelp: 'Или один из кодов восстановления',
   forgotten: 'Забыли пароль?',
   forgottenHelp:
