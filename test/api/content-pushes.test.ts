@@ -142,6 +142,7 @@ describe('pushes that Git hosts report', { timeout: 600_000 }, () => {
     assert.ok(refreshes - before <= 2, 'one that runs, and one after it');
   });
 
+  // Long: each way to forge a push is followed by the same look.
   it('are refused with another signature, and after a rotation', async () => {
     const { push_path, secret } = await newSecret();
     const ref = 'refs/heads/main';

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
 import { type Answer, api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
@@ -44,6 +45,12 @@ export function SettingsPage() {
               <SecondFactorCard settings={data} />
               <Part title={t.administration.mail}>
                 <MailCard isOn={data.has_mail} />
+              </Part>
+              <Part title={t.administration.webhooks.title}>
+                <p className="text-sm text-ink-soft">{t.administration.webhooks.lead}</p>
+                <Link to="/administration/webhooks" className="text-sm font-medium text-accent underline">
+                  {t.administration.webhooks.show}
+                </Link>
               </Part>
               <EnvironmentCard settings={data} />
             </div>

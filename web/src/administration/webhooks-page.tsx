@@ -41,7 +41,7 @@ export function WebhooksPage() {
   return (
     <>
       <ListPage
-        title={t.common.links.webhooks}
+        title={t.administration.webhooks.title}
         lead={words.lead}
         actions={
           <Button look="primary" aria-haspopup="dialog" onClick={() => setOpened({ part: 'form' })}>

@@ -59,7 +59,6 @@ const icons: Partial<Record<PageLink['name'], LucideIcon>> = {
   registrationCodes: KeyRound,
   identityProviders: Fingerprint,
   ltiPlatforms: School,
-  webhooks: Server,
   containers: Boxes,
   activity: Activity,
   deletions: Trash2,

@@ -61,7 +61,6 @@ const groups: readonly PageGroup[] = [
       { to: '/administration/registration-codes', name: 'registrationCodes' },
       { to: '/administration/identity-providers', name: 'identityProviders' },
       { to: '/administration/lti', name: 'ltiPlatforms' },
-      { to: '/administration/webhooks', name: 'webhooks' },
       { to: '/administration/containers', name: 'containers' },
       { to: '/administration/activity', name: 'activity' },
       { to: '/administration/deletions', name: 'deletions' },

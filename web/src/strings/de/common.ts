@@ -80,7 +80,6 @@ export const common: Strings['common'] = {
     registrationCodes: 'Registrierungscodes',
     identityProviders: 'Anmeldedienste',
     ltiPlatforms: 'Lernmanagementsysteme',
-    webhooks: 'Webhooks',
     templates: 'Sandbox-Vorlagen',
     containers: 'Container',
     activity: 'Aktivität',

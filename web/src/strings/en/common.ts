@@ -79,7 +79,6 @@ export const common = {
     registrationCodes: 'Registration codes',
     identityProviders: 'Login services',
     ltiPlatforms: 'Learning management systems',
-    webhooks: 'Webhooks',
     templates: 'Sandbox templates',
     containers: 'Containers',
     activity: 'Activity',

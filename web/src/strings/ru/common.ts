@@ -81,7 +81,6 @@ export const common: Strings['common'] = {
     registrationCodes: 'Коды регистрации',
     identityProviders: 'Службы входа',
     ltiPlatforms: 'LMS (LTI)',
-    webhooks: 'Вебхуки',
     templates: 'Шаблоны песочниц',
     containers: 'Контейнеры',
     activity: 'Журнал действий',

@@ -2,6 +2,8 @@ import type { webhooks as texts } from '../../en/administration/webhooks.ts';
 
 export const webhooks: typeof texts = {
   webhooks: {
+    title: 'Webhooks',
+    show: 'Alle Webhooks',
     lead: 'Programme, die erfahren, was hier geschieht: durch signierte Nachrichten nach Standard Webhooks.',
     add: 'Webhook hinzufügen',
     edit: 'Ändern',

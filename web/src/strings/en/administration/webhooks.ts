@@ -1,6 +1,8 @@
 /** Webhooks and their deliveries. */
 export const webhooks = {
   webhooks: {
+    title: 'Webhooks',
+    show: 'All webhooks',
     lead: 'Programs that are told what happens here, by signed messages after Standard Webhooks.',
     add: 'Add a webhook',
     edit: 'Change',

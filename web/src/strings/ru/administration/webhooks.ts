@@ -2,6 +2,8 @@ import type { webhooks as texts } from '../../en/administration/webhooks.ts';
 
 export const webhooks: typeof texts = {
   webhooks: {
+    title: 'Вебхуки',
+    show: 'Все вебхуки',
     lead: 'Программы, которым сообщается о событиях: подписанными сообщениями по Standard Webhooks.',
     add: 'Добавить вебхук',
     edit: 'Изменить',
