@@ -183,8 +183,9 @@ describe('backup and restore', { timeout: 600_000 }, () => {
       'logins',
       'student_views',
       'attempt_evidence',
-      // The running service has tried to reach it meanwhile.
+      // The running service has tried to reach it, and has compared grades with results meanwhile.
       'webhooks',
+      'lti_grades',
       // They would be sent again.
       ...['mails', 'mail_tokens', 'exam_plans', 'webhook_deliveries', 'webhook_results'],
       // The exams that ran then are over.

@@ -13,6 +13,7 @@ const keptParts = [
   'class_join_codes',
   'class_members',
   'deletions',
+  'lti_contexts',
   'notifications',
   'student_views',
 ];

@@ -26,7 +26,7 @@ const kept = [
     'theme_progress',
   ],
   ...['class_courses', 'class_openings', 'deadline_extensions', 'exam_sessions', 'grade_book_assessments'],
-  ...['laboratory_deadlines', 'notifications', 'assessment_revisions'],
+  ...['laboratory_deadlines', 'notifications', 'assessment_revisions', 'lti_members', 'lti_resource_links'],
   // Of the course alone: they have a name, an address or a credential that is there once.
   ...['container_images', 'course_own_repositories'],
 ];

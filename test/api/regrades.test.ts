@@ -99,7 +99,11 @@ describe('attempts that are graded again', { skip: engineSkip, timeout: 600_000 
     const { status, done } = await good(room.server.get(`/api/instructor/regrades/${begun.id}`, room.admin.token));
     assert.deepEqual([status, done], ['running', 0]);
     await evidence.set({ status: 'kept' }).execute();
-    await regrades.run();
+    // A round that is on its way has passed it.
+    await until(async () => {
+      await regrades.run();
+      return (await good(room.server.get(`/api/instructor/regrades/${begun.id}`, room.admin.token))).status === 'ready';
+    }, 'the next round');
     const end = await ready(begun.id);
     assert.deepEqual([end.done, end.skipped, end.differences], [1, [], []]);
   });
@@ -293,6 +297,19 @@ describe('attempts that are graded again', { skip: engineSkip, timeout: 600_000 
     assert.deepEqual([verdicts(other.differences), other.kept.length], [[[attempt, 2, 0]], 1]);
     await good(room.server.post(`/api/instructor/regrades/${other.id}/apply`, room.admin.token));
     assert.equal((await resultOf(attempt)).score, 1);
+  });
+
+  it('keep results that a service gives which reads its files anew', async () => {
+    // The service has not read what was written after its start, so the check fails until the machine is made again.
+    const check = 'cmp -s /srv/read /srv/written && echo PASS';
+    const exam = await room.make('exam', [check], { container_image: 'platform-exam-linux-services' });
+    const unit = '[Service]\nExecStart=/bin/bash -c "cat /srv/written >/srv/read; exec sleep infinity"';
+    const [made] = await submitted(exam, [
+      `echo 1 >/srv/written; printf '${unit}\n' >/etc/systemd/system/reader.service; systemctl start reader; until [ -e /srv/read ]; do sleep 0.1; done; echo 2 >/srv/written`,
+    ]);
+    assert.equal((await resultOf(made?.attempt ?? 0)).score, 0);
+    const again = await ready((await regrade(attemptPath(made?.attempt ?? 0))).id);
+    assert.deepEqual([again.differences, again.kept.length], [[], 1]);
   });
 
   // Long: who sees which regrades.

@@ -140,7 +140,7 @@ describe('attempts of the shipped exams', { skip: engineSkip, timeout: 4 * 3_600
       assert.deepEqual(skipped, []);
       all += total;
       stay += unchanged.length;
-      for (const { title } of unchanged) t.diagnostic(`stays, because a process is missing: ${title}`);
+      for (const { title } of unchanged) t.diagnostic(`stays, because processes are not as they were: ${title}`);
       for (const { attempt_id, title, before: was, after: is } of differences)
         differing.push({ slug, attempt_id, title, before: was, after: is });
     }

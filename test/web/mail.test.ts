@@ -41,10 +41,10 @@ describe('mail in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
     await page.getByLabel('New password').fill('a password of today');
     await page.getByRole('button', { name: 'Set the password' }).click();
     await page.getByText('Your password is changed').waitFor();
-    await page.getByRole('link', { name: 'Log in' }).click();
+    await page.getByRole('link', { name: 'Log in', exact: true }).click();
     await page.getByLabel('Username or email').fill(user.username);
     await page.getByLabel('Password', { exact: true }).fill('a password of today');
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await page.getByRole('navigation').first().waitFor();
     const again = await visitors.come(t, { isNew: true });
     await again.goto(path);

@@ -45,7 +45,7 @@ describe('first pages', { skip: browserSkip, timeout: 600_000 }, () => {
     await page.getByText('Lessons: Linux').press('Enter');
     await page.getByText('Paths').waitFor();
     await assertAccessible(page, 'the front page');
-    await page.getByRole('link', { name: 'Log in' }).first().click();
+    await page.getByRole('link', { name: 'Log in', exact: true }).first().click();
     await page.waitForURL('/login');
     await logIn(page, student);
     await page.waitForURL('/');

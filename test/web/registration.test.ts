@@ -38,7 +38,7 @@ describe('the pages of registration', { skip: browserSkip, timeout: 600_000 }, (
     const logIn = async (): Promise<void> => {
       await page.getByLabel('Username or email').fill('ada');
       await page.getByLabel('Password').fill('a wrong one');
-      await page.getByRole('button', { name: 'Log in' }).click();
+      await page.getByRole('button', { name: 'Log in', exact: true }).click();
     };
     await logIn();
     await page.getByText(/Too many attempts to log in\. .*Try again at \d\d:\d\d, in 1[23] minutes\./).waitFor();
@@ -123,13 +123,13 @@ describe('the pages of registration', { skip: browserSkip, timeout: 600_000 }, (
     const answered = page.waitForResponse('**/api/auth/registration');
     await page.goto('/login');
     await answered;
-    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await page.getByRole('button', { name: 'Log in', exact: true }).waitFor();
     assert.equal(await page.getByRole('link', { name: 'Register' }).count(), 0);
     await page.goto('/register');
     await page.getByText('Registration is closed.').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Register' }).count(), 0);
     await assertAccessible(page, 'a closed registration');
-    await page.getByRole('link', { name: 'Log in' }).click();
+    await page.getByRole('link', { name: 'Log in', exact: true }).click();
     await page.waitForURL('**/login');
   });
 });

@@ -37,7 +37,7 @@ describe('the settings page', { skip: browserSkip, timeout: 600_000 }, () => {
     await visitor.getByText('Hello, new students').waitFor();
     assert.equal(await visitor.title(), 'Log in · School of Unix');
     assert.ok(await visitor.getByText('School of Unix').isVisible());
-    const button = visitor.getByRole('button', { name: 'Log in' });
+    const button = visitor.getByRole('button', { name: 'Log in', exact: true });
     const { light } = (await server.get('/api/site')).body.colors;
     const channels = [1, 3, 5].map((begin) => Number.parseInt(light.accent.slice(begin, begin + 2), 16));
     await visitor.emulateMedia({ colorScheme: 'light' });

@@ -88,7 +88,10 @@ describe('the tabs of a page', { skip: browserSkip, timeout: 240_000 }, () => {
     await page.getByText('There are no join codes.').waitFor();
     await focused('Settings');
     const own = requested.filter((path) => path.startsWith('/api/classes')).sort();
-    assert.deepEqual(own, [`/api/classes/${id}/join-codes`, `/api/classes/${id}/members`]);
+    assert.deepEqual(
+      own,
+      ['join-codes', 'lti-courses', 'members'].map((part) => `/api/classes/${id}/${part}`),
+    );
   });
 
   it('of an attempt lead to the recordings, and to the other attempts of the student', async (t) => {

@@ -26,33 +26,45 @@ const clientDataJSON = Base64(8000, 'What the browser has signed, in base64url.'
 const NewPasskeyBody = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'By which its user knows it.' }),
-    credential: Type.Object({
-      ...credential,
-      response: Type.Object({
-        clientDataJSON,
-        attestationObject: Base64(16_000, 'The public key, in base64url.'),
-        transports: Type.Optional(
-          Type.Array(Type.String({ maxLength: 20 }), {
-            maxItems: 10,
-            description: 'How the authenticator is reached.',
-          }),
+    credential: Type.Object(
+      {
+        ...credential,
+        response: Type.Object(
+          {
+            clientDataJSON,
+            attestationObject: Base64(16_000, 'The public key, in base64url.'),
+            transports: Type.Optional(
+              Type.Array(Type.String({ maxLength: 20 }), {
+                maxItems: 10,
+                description: 'How the authenticator is reached.',
+              }),
+            ),
+          },
+          { description: 'What the authenticator answers.' },
         ),
-      }),
-    }),
+      },
+      { description: 'What `navigator.credentials.create()` gives, as JSON.' },
+    ),
   },
   { title: 'NewPasskey' },
 );
 const LoginBody = Type.Object(
   {
-    credential: Type.Object({
-      ...credential,
-      response: Type.Object({
-        clientDataJSON,
-        authenticatorData: Base64(4000, 'What the authenticator has signed, in base64url.'),
-        signature: Base64(8000, 'The signature in base64url.'),
-        userHandle: Type.Optional(Base64(100, 'Whose passkey it is for the authenticator, in base64url.')),
-      }),
-    }),
+    credential: Type.Object(
+      {
+        ...credential,
+        response: Type.Object(
+          {
+            clientDataJSON,
+            authenticatorData: Base64(4000, 'What the authenticator has signed, in base64url.'),
+            signature: Base64(8000, 'The signature in base64url.'),
+            userHandle: Type.Optional(Base64(100, 'Whose passkey it is for the authenticator, in base64url.')),
+          },
+          { description: 'What the authenticator answers.' },
+        ),
+      },
+      { description: 'What `navigator.credentials.get()` gives, as JSON.' },
+    ),
     has_cookie: Type.Optional(Type.Boolean({ description: 'For the pages, as at `POST /api/auth/login`.' })),
   },
   { title: 'PasskeyLogin' },

@@ -191,7 +191,7 @@ export type KeptLayer = {
 /**
  * Puts the files of a layer into a new container of the same image, removes what was deleted, and starts the image's command again, as a
  * machine boots from its disk. Then the services that ran are started, also those that do not start with the machine.
- * @returns whether all runs that ran: other processes are not restored
+ * @returns whether nothing ran and nothing runs: processes are not restored as they were, and a service that is started reads its files anew
  * @throws LayerError, and what the engine and the reads throw; the container is not usable then
  */
 export async function restoreLayer(engine: Engine, ref: string, { paths, layer }: KeptLayer): Promise<boolean> {
@@ -203,12 +203,11 @@ export async function restoreLayer(engine: Engine, ref: string, { paths, layer }
   const services = before.filter((line) => line.startsWith('+ ')).map((line) => line.slice(2));
   if (services.length > 0) await settle(engine, ref, startScript(services));
   const now = await linesOf(output(engine, ref, `PATH=/.grader/bin LC_ALL=C\n${running}\nrunning 2>/dev/null`));
-  return before.every((line) => {
-    const index = now.indexOf(line);
-    if (index >= 0) now.splice(index, 1);
-    return index >= 0;
-  });
+  return before.length === now.length && [...before, ...now].every((line) => line === ofEntryPoint);
 }
+
+/** What the entry point of the images goes on with, to keep the container running. */
+const ofEntryPoint = '# 0 sleep infinity';
 
 /** Each is a service of the container by its name: see `running`. One that does not start is missed afterwards. */
 const startScript = (services: readonly string[]): string => `PATH=/usr/sbin:/usr/bin:/sbin:/bin

@@ -32,7 +32,7 @@ type ShownDifference = Difference & {
 export type ShownRegrade = ListedRegrade & {
   skipped: Skipped[];
   differences: ShownDifference[];
-  /** Results that stay, because their checks need processes that are not restored. */
+  /** Results that stay, because their checks depend on processes, which are not restored as they were. */
   kept: ShownDifference[];
 };
 

@@ -114,7 +114,7 @@ export const RegradeSchema = Type.Object(
     ),
     kept: Type.Array(Type.Object(ofTask, { title: 'KeptResult' }), {
       description:
-        'Results that stay although the check gives fewer points now: processes that ran at the end of the attempt are not restored, and the check that has graded it misses them as well. With `differences` at most 1,000.',
+        'Results that stay although the check gives other points now: processes that ran at the end of the attempt are not restored as they were, and the check that has graded it gives other points as well. With `differences` at most 1,000.',
     }),
   },
   { title: 'Regrade', description: 'What comes of grading attempts again. What people have decided stays.' },

@@ -194,13 +194,13 @@ export class Regrades implements AsyncDisposable {
     };
     try {
       const differences = await differencesBy(checks);
-      const lost = new Set(isWhole ? [] : differences.filter(isLoss).map(({ task_id }) => task_id));
-      if (lost.size === 0) return differences;
-      // Where the check that has graded the attempt gives fewer points as well, the machine is the cause, and not the other check.
-      const again = isOwn ? differences : await differencesBy(own.filter(({ id }) => lost.has(id)));
-      const missed = new Set(again.filter(isLoss).map(({ task_id }) => task_id));
+      const suspect = new Set(isWhole ? [] : differences.map(({ task_id }) => task_id));
+      if (suspect.size === 0) return differences;
+      // Where the check that has graded the attempt differs as well, the machine is the cause, and not the other check.
+      const again = isOwn ? differences : await differencesBy(own.filter(({ id }) => suspect.has(id)));
+      const missed = new Set(again.map(({ task_id }) => task_id));
       return differences.map((one) => {
-        const needs_processes = lost.has(one.task_id) && missed.has(one.task_id);
+        const needs_processes = missed.has(one.task_id);
         return { ...one, needs_processes, is_deterministic: one.is_deterministic || needs_processes };
       });
     } finally {
@@ -217,8 +217,6 @@ export class Regrades implements AsyncDisposable {
 
 const codeOf = (error: unknown): string | undefined => (error instanceof ServiceError ? error.code : undefined);
 const isGone = (code: string | undefined): boolean => code === 'evidence_gone' || code === 'image_missing';
-
-const isLoss = ({ before, after }: Difference): boolean => after.points_earned < before.points_earned;
 
 /** Whether a check can give another verdict than that of another revision. */
 const isOtherCheck = (task: RevisedTask, other: RevisedTask | undefined): boolean =>

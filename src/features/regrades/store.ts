@@ -36,7 +36,7 @@ export type Difference = {
   before: Graded;
   after: Graded;
   is_deterministic: boolean;
-  /** The result stays: its check needs processes that are not restored. */
+  /** The result stays: its check depends on processes, which are not restored as they were. */
   needs_processes: boolean;
 };
 

@@ -65,7 +65,7 @@ export const DeliverySchema = Type.Object(
   {
     id: Id,
     message_id: Type.String({ description: 'The header `webhook-id`: the same for each attempt, and for a replay.' }),
-    event: OneOf(...webhookEvents, 'test'),
+    event: { ...OneOf(...webhookEvents, 'test'), description: 'What has happened.' },
     status: OneOf('queued', 'delivered', 'failed'),
     attempts: Type.Integer({ description: 'How often it was sent since it was written or replayed.' }),
     code: Nullable(Type.Integer({ description: 'The HTTP status of the last answer. Null: none.' })),
@@ -81,4 +81,4 @@ export const DeliverySchema = Type.Object(
   },
   { title: 'WebhookDelivery' },
 );
-export const DeliveryParams = Type.Object({ id: Id, delivery_id: Id });
+export const DeliveryParams = Type.Object({ id: Id, delivery_id: { ...Id, description: 'Identifies the delivery.' } });

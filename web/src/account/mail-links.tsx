@@ -31,7 +31,7 @@ export function ForgottenPage() {
       {address === undefined ? (
         <form className="flex flex-col gap-4" onSubmit={onSubmit}>
           {error !== undefined && <ProblemNote error={error} />}
-          <p className="text-sm">{t.account.forgottenLead}</p>
+          <p className="text-sm">{t.mailLinks.forgottenLead}</p>
           <TextField
             label={t.account.email}
             type="email"
@@ -41,17 +41,17 @@ export function ForgottenPage() {
             {...fieldOf(form, 'email')}
           />
           <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
-            {t.account.sendLink}
+            {t.mailLinks.sendLink}
           </Button>
         </form>
       ) : (
         <p role="status" className="text-sm wrap-anywhere">
-          {t.account.linkSent(address)}
+          {t.mailLinks.linkSent(address)}
         </p>
       )}
       <p className="mt-4 text-center text-sm">
         <Link to="/login" className={toLogin}>
-          {t.account.backToLogin}
+          {t.mailLinks.backToLogin}
         </Link>
       </p>
     </Door>
@@ -68,14 +68,14 @@ export function ResetPage() {
     setDone(true);
   });
   return (
-    <LinkCard title={t.account.newPassword}>
+    <LinkCard title={t.mailLinks.newPassword}>
       {isDone ? (
-        <Finished text={t.account.passwordChanged} />
+        <Finished text={t.mailLinks.passwordChanged} />
       ) : (
         <form className="flex flex-col gap-4" onSubmit={onSubmit}>
           {error !== undefined && <ProblemNote error={error} />}
           <TextField
-            label={t.account.newPassword}
+            label={t.mailLinks.newPassword}
             help={t.account.passwordHelp}
             type="password"
             autoComplete="new-password"
@@ -98,14 +98,14 @@ export function ConfirmAddressPage() {
   const [token] = useState(tokenOfLink);
   const confirm = useMutation({ mutationFn: () => ok(api.POST('/api/auth/email/confirm', { body: { token } })) });
   return (
-    <LinkCard title={t.account.confirmAddress}>
+    <LinkCard title={t.mailLinks.confirmAddress}>
       {confirm.isSuccess ? (
-        <Finished text={t.account.addressConfirmed} />
+        <Finished text={t.mailLinks.addressConfirmed} />
       ) : (
         <div className="flex flex-col gap-4">
           {confirm.error && <ProblemNote error={confirm.error} />}
           <Button look="primary" isBusy={confirm.isPending} onClick={() => confirm.mutate()}>
-            {t.account.confirmAddress}
+            {t.mailLinks.confirmAddress}
           </Button>
         </div>
       )}

@@ -7,7 +7,7 @@ export const accountRoutes = {
   '/invitation': lazyPage(open, 'InvitationPage', []),
   '/verify/$id': lazyPage(open, 'VerifyPage'),
   '/welcome': lazyPage(() => import('./front-page.tsx'), 'FrontPage', []),
-  '/forgot-password': lazyPage(open, 'ForgottenPage', []),
+  '/forgot-password': lazyPage(open, 'ForgottenPage'),
   '/reset-password': lazyPage(open, 'ResetPage'),
   '/confirm-address': lazyPage(open, 'ConfirmAddressPage'),
   '/lti': lazyPage(open, 'LaunchPage'),

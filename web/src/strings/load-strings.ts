@@ -25,6 +25,7 @@ export const areasOf = {
     'laboratories',
     'lessonTerminal',
     'lti',
+    'mailLinks',
     'markdown',
     'notes',
     'notifications',

@@ -25,15 +25,6 @@ export const account: Strings['account'] = {
   forgotten: 'Passwort vergessen?',
   forgottenHelp:
     'Fragen Sie die Administration oder Ihre Lehrkraft: Die Administration kann Ihnen einen Link geben, mit dem Sie ein neues setzen.',
-  forgottenLead: 'Geben Sie die Adresse Ihres Kontos ein. Ein Link für ein neues Passwort kommt per E-Mail.',
-  sendLink: 'Link senden',
-  linkSent: (address: string) =>
-    `Wenn ein Konto die Adresse ${address} hat, ist eine Nachricht unterwegs. Ihr Link gilt 30 Minuten.`,
-  backToLogin: 'Zurück zur Anmeldung',
-  newPassword: 'Neues Passwort',
-  passwordChanged: 'Ihr Passwort ist geändert, und Ihre anderen Anmeldungen sind beendet.',
-  confirmAddress: 'Adresse bestätigen',
-  addressConfirmed: 'Ihre Adresse ist bestätigt.',
   passwordHelp: 'Mindestens 8 Zeichen',
   code: 'Registrierungscode',
   codeHelp: 'Sie erhalten ihn von Ihrer Lehrkraft. Bindestriche und Groß- oder Kleinschreibung spielen keine Rolle.',

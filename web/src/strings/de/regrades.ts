@@ -65,7 +65,7 @@ export const regrades: Strings['regrades'] = {
   who: (name, time) => (name === null ? time : `${name}, ${time}`),
   kept: (count) => `Bleiben, wie sie sind (${count})`,
   keptHelp:
-    'Prozesse, die am Ende dieser Versuche liefen, lassen sich nicht wiederherstellen, und ohne sie geben die Prüfskripte weniger Punkte. Die Ergebnisse bleiben.',
+    'Prozesse, die am Ende dieser Versuche liefen, werden nicht wiederhergestellt, wie sie waren, und die Prüfskripte geben deshalb andere Punkte. Die Ergebnisse bleiben.',
   readOnly: 'Wer sie angefordert hat, oder die Administration, übernimmt oder verwirft sie.',
   apply: 'Übernehmen',
   applyTitle: 'Diese Ergebnisse übernehmen?',

@@ -61,7 +61,7 @@ export const regrades = {
   who: (name: string | null, time: string) => (name === null ? time : `${name}, ${time}`),
   kept: (count: number) => `Stay as they are (${count})`,
   keptHelp:
-    'Processes that ran at the end of these attempts cannot be restored, and the checks give fewer points without them. The results stay.',
+    'Processes that ran at the end of these attempts are not restored as they were, and the checks give other points for that reason. The results stay.',
   readOnly: 'Who has requested it, or an administrator, applies or drops it.',
   apply: 'Apply',
   applyTitle: 'Apply these results?',

@@ -12,6 +12,7 @@ export { help } from './help.ts';
 export { laboratories } from './laboratories.ts';
 export { lessonTerminal } from './lesson-terminal.ts';
 export { lti } from './lti.ts';
+export { mailLinks } from './mail-links.ts';
 export { markdown } from './markdown.ts';
 export { notes } from './notes.ts';
 export { notifications } from './notifications.ts';
