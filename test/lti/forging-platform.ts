@@ -5,10 +5,7 @@ import { type CryptoKey, decodeProtectedHeader, exportJWK, generateKeyPair, type
 export const lti = (name: string) => `https://purl.imsglobal.org/spec/lti/claim/${name}`;
 export const learner = 'http://purl.imsglobal.org/vocab/lis/v2/membership#Learner';
 export const instructor = 'http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor';
-const text = (of: unknown): string => String(of ?? '');
-
-export type ServiceRequest = { method: string; url: URL; body: string; authorization: string };
-export type ServiceAnswer = { status?: number; headers?: Record<string, string>; body?: unknown };
+const text = (of: string | null): string => of ?? '';
 
 export type SigningKey = { kid: string; privateKey: CryptoKey; jwk: JWK };
 export async function newKey(kid: string, alg = 'RS256'): Promise<SigningKey> {
@@ -30,28 +27,21 @@ export class ForgingPlatform {
   /** The address of a link in its course, which its page shows in a frame. */
   link = '';
   keyRequests = 0;
-  /** Its services for courses. Undefined: it has none. */
-  services: ((request: ServiceRequest) => ServiceAnswer | undefined) | undefined;
 
   constructor(clientId = 'tool-1') {
     this.clientId = clientId;
     this.#server = createServer((request, response) => {
       const parts: Buffer[] = [];
       request.on('data', (part: Buffer) => parts.push(part));
-      request.on('end', async () => {
+      const answer = async (): Promise<void> => {
         const url = new URL(request.url ?? '/', this.origin);
         const body = Buffer.concat(parts).toString();
         if (request.method === 'POST')
           this.posted.push({ path: url.pathname, body, authorization: request.headers.authorization });
-        const { method = '', headers } = request;
-        const served = this.services?.({ method, url, body, authorization: headers.authorization ?? '' });
-        if (served) {
-          response.writeHead(served.status ?? 200, served.headers).end(JSON.stringify(served.body ?? {}));
-          return;
-        }
         const [type, content] = await this.#answer(url);
         response.writeHead(200, { 'content-type': type }).end(content);
-      });
+      };
+      request.on('end', () => void answer());
     });
   }
 

@@ -79,9 +79,7 @@ function RegistrationLink() {
         <code className="my-3 block text-sm wrap-anywhere">{url}</code>
         <Button
           look="primary"
-          onClick={async () => {
-            if (await copyText(url)) toasts.done(words.copied);
-          }}
+          onClick={() => void copyText(url).then((isCopied) => isCopied && toasts.done(words.copied))}
         >
           <Copy size={16} aria-hidden="true" /> {words.copy}
         </Button>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   type CryptoKey,
@@ -114,7 +114,7 @@ export class LtiPlatform implements AsyncDisposable {
   #lastLineItem = 0;
 
   private constructor() {
-    this.#server = createServer(async (request, response) => {
+    const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const parts: Buffer[] = [];
       for await (const part of request) parts.push(part as Buffer);
       const url = new URL(request.url ?? '/', this.issuer);
@@ -122,17 +122,19 @@ export class LtiPlatform implements AsyncDisposable {
       this.requests.push(`${method} ${url.pathname}`);
       const index = this.failures.findIndex(({ path }) => path.test(url.pathname));
       const [failure] = index < 0 ? [] : this.failures.splice(index, 1);
-      if (this.isDown || (failure && 'lost' in failure && failure.lost === 'before')) return request.socket.destroy();
+      if (this.isDown || (failure && 'lost' in failure && failure.lost === 'before'))
+        return void request.socket.destroy();
       const known = { method, url, headers, text: Buffer.concat(parts).toString() };
       const answer: Answer =
         failure && 'status' in failure
           ? { status: failure.status, headers: failure.retryAfter ? { 'retry-after': failure.retryAfter } : {} }
           : await this.#answer(known).catch(refusalOf);
-      if (failure && 'lost' in failure) return request.socket.destroy();
+      if (failure && 'lost' in failure) return void request.socket.destroy();
       const { status, body, type = 'application/json', headers: more = {} } = answer;
       response.writeHead(status, { 'content-type': type, ...more });
-      return response.end(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
-    });
+      response.end(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
+    };
+    this.#server = createServer((request, response) => void serve(request, response));
   }
 
   static async listen(port = 0): Promise<LtiPlatform> {

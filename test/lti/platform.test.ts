@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { connectDatabase } from '../src/database/connection/connect.ts';
-import { TextSeal } from '../src/database/sealed-text.ts';
-import { KeyStore } from '../src/features/lti/key-store.ts';
-import { Keys } from '../src/features/lti/keys.ts';
-import { type Fetch, PlatformAccess } from '../src/features/lti/platform-access.ts';
-import type { PlatformRow } from '../src/features/lti/platform-store.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
-import { LtiPlatform, ltiRoles, ltiScopes, RefusedByPlatform } from './lti-platform.ts';
+import { connectDatabase } from '../../src/database/connection/connect.ts';
+import { TextSeal } from '../../src/database/sealed-text.ts';
+import { KeyStore } from '../../src/features/lti/key-store.ts';
+import { Keys } from '../../src/features/lti/keys.ts';
+import { type Fetch, PlatformAccess } from '../../src/features/lti/platform-access.ts';
+import type { PlatformRow } from '../../src/features/lti/platform-store.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { LtiPlatform, ltiRoles, ltiScopes, RefusedByPlatform } from './platform.ts';
 
 const ada = { user_id: 'ada', name: 'Ada', email: 'ada@example.com', roles: [ltiRoles.learner] };
 const send = fetch as unknown as Fetch;
@@ -29,7 +29,9 @@ describe('the counterpart platform of LTI', () => {
     const limits = { maxConnections: 2, statementTimeout: 60_000, acquireTimeout: 10_000, onError: () => {} };
     connection = connectDatabase({ address, ...limits });
     keys = new Keys({ store: new KeyStore(connection.db), seal: new TextSeal('a secret key of this test') });
-    keyServer = createServer(async (_, response) => response.end(JSON.stringify(await keys.published())));
+    keyServer = createServer((_, response) => {
+      void keys.published().then((published) => response.end(JSON.stringify(published)));
+    });
     await new Promise<void>((resolve) => keyServer.listen(0, '127.0.0.1', resolve));
     platform = await LtiPlatform.listen();
     const tool = `http://127.0.0.1:${(keyServer.address() as AddressInfo).port}`;
