@@ -79,7 +79,7 @@ export const common: Strings['common'] = {
     laboratoryEditor: 'Laborübungen',
     registrationCodes: 'Registrierungscodes',
     identityProviders: 'Anmeldedienste',
-    ltiPlatforms: 'Lernmanagementsysteme',
+    ltiPlatforms: 'LMS (LTI)',
     templates: 'Sandbox-Vorlagen',
     containers: 'Container',
     activity: 'Aktivität',

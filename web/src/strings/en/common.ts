@@ -78,7 +78,7 @@ export const common = {
     laboratoryEditor: 'Laboratories',
     registrationCodes: 'Registration codes',
     identityProviders: 'Login services',
-    ltiPlatforms: 'Learning management systems',
+    ltiPlatforms: 'LMS (LTI)',
     templates: 'Sandbox templates',
     containers: 'Containers',
     activity: 'Activity',
