@@ -51,7 +51,8 @@ async function takeExam(urls: readonly string[], { token, call }: { token: strin
     results: { output: string }[];
   };
   assert.equal(graded.status, 'finished');
-  assert.ok(graded.results.length > 0 && graded.results.every(({ output }) => output.length > 0));
+  // Tasks of other kinds than checks have none.
+  assert.ok(graded.results.some(({ output }) => output.length > 0));
   await terminal.closed;
 }
 
