@@ -47,14 +47,23 @@ unicast.addSubnet('2000::', 3, 'ipv6');
 export const isPublicAddress = (address: string): boolean =>
   isIPv6(address) ? unicast.check(address, 'ipv6') && !special.check(address, 'ipv6') : !special.check(address);
 
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
+/** Why no request may go there, as far as the address itself says: names are resolved for each request. */
+export function problemOfAddress(url: URL, allowsPrivate: boolean): 'insecure' | 'private' | undefined {
+  if (url.protocol !== 'https:' && !(allowsPrivate && url.protocol === 'http:')) return 'insecure';
+  const host = hostOf(url);
+  return !allowsPrivate && isIP(host) !== 0 && !isPublicAddress(host) ? 'private' : undefined;
+}
+
 /** @returns a `fetch` that throws OutsideRequestError */
 export function outsideFetch({ allowsPrivate, maxBytes, timeoutMs }: OutsideLimits): OutsideFetch {
   return async (address, { method = 'GET', headers = {}, body, signal } = {}) => {
     const url = new URL(address);
-    if (url.protocol !== 'https:' && !(allowsPrivate && url.protocol === 'http:'))
-      throw new OutsideRequestError('insecure', `${url.origin} is no address of HTTPS`);
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    if (!allowsPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw isPrivate(host);
+    const host = hostOf(url);
+    const problem = problemOfAddress(url, allowsPrivate);
+    if (problem === 'insecure') throw new OutsideRequestError(problem, `${url.origin} is no address of HTTPS`);
+    if (problem === 'private') throw isPrivate(host);
     const timeout = AbortSignal.timeout(timeoutMs);
     const send = url.protocol === 'https:' ? requestOverTls : requestOverHttp;
     const content = body === undefined || body === null ? undefined : Buffer.from(textOf(body));

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { isPublicAddress, outsideFetch } from '../../packages/outside-requests/outside-fetch.ts';
+import { outsideFetch, problemOfAddress } from '../../packages/outside-requests/outside-fetch.ts';
 import { TextSeal } from '../database/sealed-text.ts';
 import { WebhookService } from '../features/webhooks/service.ts';
 import { WebhookStore } from '../features/webhooks/store.ts';
@@ -23,11 +22,7 @@ export function composeWebhooks(
       store: new WebhookStore(db, config.webhooks.retrySeconds),
       seal: new TextSeal(secretKey),
       fetch: outsideFetch({ allowsPrivate, maxBytes, timeoutMs }),
-      isAllowed: ({ protocol, hostname }) => {
-        const host = hostname.replace(/^\[|\]$/g, '');
-        if (allowsPrivate) return protocol === 'https:' || protocol === 'http:';
-        return protocol === 'https:' && (isIP(host) === 0 || isPublicAddress(host));
-      },
+      isAllowed: (url) => problemOfAddress(url, allowsPrivate) === undefined,
       log,
     }),
   );

@@ -133,7 +133,8 @@ export class CourseStore {
   }
 }
 
-const columnsOf = ({ kind, id }: Shown) => ({
+/** The columns of a link that shows it. */
+export const columnsOf = ({ kind, id }: Shown) => ({
   theme_id: kind === 'lesson' ? id : null,
   laboratory_id: kind === 'laboratory' ? id : null,
   exam_session_id: kind === 'exam_session' ? id : null,

@@ -14,7 +14,15 @@ import type { AuthService, Session } from '../auth/service.ts';
 import type { ProviderAccounts } from '../identity-providers/accounts.ts';
 import type { IdentityStore } from '../identity-providers/identity-store.ts';
 import { LoginRefusedError } from '../identity-providers/openid.ts';
-import { type Course, type CourseStore, type Item, type Link, type Shown, shownKinds } from './course-store.ts';
+import {
+  type Course,
+  type CourseStore,
+  columnsOf,
+  type Item,
+  type Link,
+  type Shown,
+  shownKinds,
+} from './course-store.ts';
 import type { KeyParts, Keys } from './keys.ts';
 import type { PlatformMemberStore } from './member-store.ts';
 import { addressOf, claimNames, classRoleOf, type Message, type Messages, textOf } from './messages.ts';
@@ -224,8 +232,7 @@ export class LaunchService {
     const { title } = found(item, 'Item');
     if (launched.link !== undefined) {
       await courses.show(launched.link, shown);
-      const link = { theme_id: null, laboratory_id: null, exam_session_id: null, [columns[shown.kind]]: shown.id };
-      return { path: await this.#pathOf(course, link, true), return_url: null, message: null };
+      return { path: await this.#pathOf(course, columnsOf(shown), true), return_url: null, message: null };
     }
     const platform = (await this.#parts.platforms.active()).find(({ id }) => id === launched.platform);
     if (!platform || !launched.settings) throw over();
@@ -279,8 +286,8 @@ const paths = {
   laboratory_id: (id: number) => `/laboratories/${id}`,
   exam_session_id: (examId: number) => `/exams/${examId}`,
 };
-const columns = { lesson: 'theme_id', laboratory: 'laboratory_id', exam_session: 'exam_session_id' } as const;
-const isChosen = (link: Link): boolean => Object.values(columns).some((column) => link[column] !== null);
+const isChosen = ({ theme_id, laboratory_id, exam_session_id }: Link): boolean =>
+  theme_id !== null || laboratory_id !== null || exam_session_id !== null;
 const random = (): string => randomBytes(32).toString('base64url');
 const over = (): UnauthorizedError => new UnauthorizedError('unauthorized', 'The launch is over');
 const cookieOf = ({ nonce, cookie }: State): Cookie => ({ name: `lti-${nonce.slice(0, 12)}`, value: cookie });

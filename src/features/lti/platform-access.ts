@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { retryAfterSeconds } from '../../values/retry-after.ts';
 import type { Keys } from './keys.ts';
 import type { PlatformRow } from './platform-store.ts';
 
@@ -24,7 +25,7 @@ export class PlatformRefusedError extends Error {
   constructor({ status, headers }: Response, message: string) {
     super(message);
     this.status = status;
-    this.retryAfter = Math.min(86_400, Math.max(0, Number(headers.get('retry-after')) || 0));
+    this.retryAfter = retryAfterSeconds(headers.get('retry-after'));
   }
 
   /** Whether the same request may succeed later. */

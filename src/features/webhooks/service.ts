@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { InvalidError } from '../../errors.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { refusedField } from '../../values/coded-problem.ts';
+import { retryAfterSeconds } from '../../values/retry-after.ts';
 import { newSecret, signedHeaders } from './signature.ts';
 import type { DeliveryRow, DueDelivery, WebhookChanges, WebhookFields, WebhookRow, WebhookStore } from './store.ts';
 
@@ -23,8 +24,6 @@ export type WebhookServiceParts = {
 
 /** Requests at once of one process, in total and to one host: a slow receiver delays itself alone. */
 const [maxRequests, maxRequestsPerHost] = [32, 4];
-/** Of what a receiver asks for. */
-const maxRetryAfterSeconds = 24 * 3600;
 
 const placeOf = (id: number): string => `webhook ${id}`;
 
@@ -149,19 +148,19 @@ export class WebhookService implements AsyncDisposable {
     const secrets = this.#secretsOf(delivery);
     let code: number | null = null;
     let problem: string | null = null;
-    let retryAfterSeconds = 0;
+    let retryAfter = 0;
     try {
       if (secrets.length === 0) throw Object.assign(new Error('SECRET_KEY was changed'), { problem: 'secret' });
       const headers = signedHeaders({ id: message_id, body }, secrets, new Date());
       const answer = await fetch(url, { method: 'POST', headers, body, signal: this.#end.signal });
       code = answer.status;
-      retryAfterSeconds = secondsOf(answer.headers.get('retry-after'));
+      retryAfter = retryAfterSeconds(answer.headers.get('retry-after'));
     } catch (error) {
       if (this.#end.signal.aborted) return await store.giveBack(id);
       problem = problemOf(error);
     }
     if (code !== null && code >= 200 && code < 300) return await store.markDelivered(delivery, code);
-    const reason = await store.markFailed(delivery, { code, problem, retryAfterSeconds });
+    const reason = await store.markFailed(delivery, { code, problem, retryAfter });
     if (reason) log.error({ webhook: webhook_id, reason, code, problem }, 'a webhook was paused');
     else log.info({ webhook: webhook_id, delivery: id, code, problem }, 'a webhook delivery was not taken');
   }
@@ -178,13 +177,6 @@ export class WebhookService implements AsyncDisposable {
     if (!isPlain || !this.#parts.isAllowed(url)) throw new InvalidError([refusedField(['body', 'url'], 'webhook_url')]);
     return url.href;
   }
-}
-
-/** Of `Retry-After`: seconds, or a date. */
-function secondsOf(header: string | null): number {
-  if (header === null) return 0;
-  const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.min(maxRetryAfterSeconds, Math.max(0, seconds)) : 0;
 }
 
 const problemOf = (error: unknown): string => {

@@ -171,10 +171,10 @@ export class WebhookStore {
    */
   async markFailed(
     { id, webhook_id }: DeliveryRow,
-    { code, problem, retryAfterSeconds }: { code: number | null; problem: string | null; retryAfterSeconds: number },
+    { code, problem, retryAfter }: { code: number | null; problem: string | null; retryAfter: number },
   ): Promise<PauseReason | undefined> {
     const wait = sql`least(${maxRetrySeconds}, ${this.#retrySeconds} * 6.0 ^ least(20, attempts - 1)) * (1 + random() / 10)`;
-    const next = sql`now() + make_interval(secs => greatest(${retryAfterSeconds}::float8, ${wait}))`;
+    const next = sql`now() + make_interval(secs => greatest(${retryAfter}::float8, ${wait}))`;
     const isGone = code === 410;
     return await this.#db.transaction().execute(async (trx) => {
       await sql`update webhook_deliveries set code = ${code}, problem = ${problem}, due_at = ${next},
