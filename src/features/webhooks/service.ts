@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { CoalescingRunner } from '../../../packages/limits/coalescing-runner.ts';
 import { InvalidError } from '../../errors.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { refusedField } from '../../values/coded-problem.ts';
@@ -37,6 +38,8 @@ export class WebhookService implements AsyncDisposable {
   /** Requests that run, by host. */
   readonly #hosts = new Map<string, number>();
   readonly #end = new AbortController();
+  /** One round at a time, so that two do not take the last place of a host both. */
+  readonly #sending = new CoalescingRunner(() => this.#sendDue());
 
   constructor(parts: WebhookServiceParts) {
     this.#parts = parts;
@@ -102,11 +105,12 @@ export class WebhookService implements AsyncDisposable {
   /** Writes what was released, and begins to send what is due. It does not wait for receivers. */
   async round(): Promise<void> {
     await this.#parts.store.writeResults();
-    await this.#sendDue();
+    await this.#sending.run();
   }
 
   /** Resolves when no request runs. */
   async idle(): Promise<void> {
+    await this.#sending.idle();
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
@@ -116,7 +120,7 @@ export class WebhookService implements AsyncDisposable {
   }
 
   #sendSoon(): void {
-    this.#sendDue().catch((error: unknown) => this.#parts.log.warn({ err: error }, 'webhooks could not be sent'));
+    this.#sending.run().catch((error: unknown) => this.#parts.log.warn({ err: error }, 'webhooks could not be sent'));
   }
 
   async #sendDue(): Promise<void> {
