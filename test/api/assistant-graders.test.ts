@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { finishAttempt } from '../finished-attempt.ts';
 import { awaitGrading, type GradingStaff, good, gradedSession, gradingStaff, refused } from '../grading-class.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 type Listed = { key: string; task_id: number; is_decider: boolean; student: object | null };
@@ -27,6 +29,19 @@ describe('assistants who grade', { timeout: 600_000 }, () => {
     const rows = await list(query, staff.teacher);
     const keyOf = (index: number) => rows.find(({ task_id }) => task_id === graded.tasks[index])?.key ?? '';
     return { ...graded, query, answered: keyOf(0), checked: keyOf(1) };
+  }
+
+  /** An answer in a laboratory, of a student of the class, that awaits a person. */
+  async function laboratoryAnswer() {
+    const laboratory = await makeAssessment(server, staff.admin, 'laboratory', ['echo FAIL']);
+    const { tasks } = await good(server.get(`/api/admin/laboratories/${laboratory}`, staff.admin.token));
+    const student = await server.user();
+    await good(server.post(`/api/classes/${staff.classId}/members`, staff.admin.token, { user_id: student.id }));
+    const attempt = await finishAttempt(server, student, 'laboratory', laboratory, [false]);
+    await awaitGrading(server, [{ attempt }], tasks[0].id);
+    const query = `laboratory_id=${laboratory}`;
+    const [row] = await list(query, staff.teacher);
+    return { laboratory, student, query, key: row?.key ?? '' };
   }
 
   // Long: each part of the page for grading, for one assistant.
@@ -61,6 +76,32 @@ describe('assistants who grade', { timeout: 600_000 }, () => {
     assert.deepEqual(await list(query, assistant), []);
     await refused(server.get(`${path}/${answered}`, assistant.token), 404);
     await refused(server.get(rubric, assistant.token), 404);
+  });
+
+  it('grade outside of exam sessions where the class lets them', async () => {
+    const { assistant, teacher, stranger, classId } = staff;
+    const { key, query, laboratory } = await laboratoryAnswer();
+    assert.deepEqual(await list(query, assistant), []);
+    await refused(server.get(`${path}/${key}`, assistant.token), 404);
+    const change = (has_assistant_graders: boolean) =>
+      good(server.put(`/api/classes/${classId}`, teacher.token, { has_assistant_graders }));
+    assert.equal((await change(true)).has_assistant_graders, true);
+    assert.deepEqual(
+      (await list(query, assistant)).map((row) => [row.key, row.is_decider]),
+      [[key, false]],
+    );
+    const [awaiting] = await good(server.get(`${path}/awaiting?class_id=${classId}`, assistant.token));
+    assert.deepEqual([awaiting.kind, awaiting.assessment_id, awaiting.awaiting_count], ['laboratory', laboratory, 1]);
+    assert.deepEqual(await list(query, stranger), []);
+    const one = { ...right, points_earned: 1 };
+    const graded = await good(server.put(`${path}/${key}`, assistant.token, one));
+    assert.deepEqual([graded.points_earned, graded.decisions[0].decided_by], [1, assistant.username]);
+    await refused(server.put(`${path}/${key}`, assistant.token, { ...one, revision: 1 }), 403, 'forbidden');
+    const other = await laboratoryAnswer();
+    await good(server.delete(`/api/classes/${classId}/members/${other.student.id}`, staff.admin.token));
+    await refused(server.get(`${path}/${other.key}`, assistant.token), 404);
+    await change(false);
+    await refused(server.get(`${path}/${key}`, assistant.token), 404);
   });
 
   // Long: each thing that they may not do.

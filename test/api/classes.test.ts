@@ -112,6 +112,7 @@ describe('classes', () => {
       name: 'Operating systems',
       description: 'Mondays',
       is_archived: false,
+      has_assistant_graders: false,
       course_ids: courses,
       member_count: 1,
       is_grade_book_visible: false,

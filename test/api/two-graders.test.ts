@@ -50,6 +50,7 @@ describe('two graders', { timeout: 600_000 }, () => {
     });
     await good(server.post(`${path}/${key}/comments`, teacher.token, { text: 'Mine alone' }));
     const ofAttempt = `/api/instructor/attempts/${student.attempt}`;
+    await good(server.post(`${ofAttempt}/comments`, teacher.token, { text: 'Of the whole attempt' }));
     for (const user of [colleague, assistant, admin]) {
       const seen = [
         user === assistant ? [] : await open(key, user),
@@ -58,11 +59,11 @@ describe('two graders', { timeout: 600_000 }, () => {
         await good(server.get(`${ofAttempt}/comments`, user.token)),
         await good(server.get(ofAttempt, user.token)),
       ];
-      for (const told of ['3 for it', 'Mine alone', '"points_earned":3'])
+      for (const told of ['3 for it', 'Mine alone', 'Of the whole attempt', '"points_earned":3'])
         assert.ok(!JSON.stringify(seen).includes(told), told);
     }
     const hers = await open(key, teacher);
-    assert.deepEqual([hers.comments.length, hers.grades.length, hers.has_own_grade], [1, 1, true]);
+    assert.deepEqual([hers.comments.length, hers.grades.length, hers.has_own_grade], [2, 1, true]);
     const [row] = await list(query, colleague);
     assert.deepEqual([row?.grade_count, row?.has_own_grade], [1, false]);
     const counts = async () =>
@@ -80,7 +81,7 @@ describe('two graders', { timeout: 600_000 }, () => {
         [4, true],
       ],
     );
-    assert.deepEqual([decided.revision, decided.points_earned, decided.comments.length], [1, 3.5, 1]);
+    assert.deepEqual([decided.revision, decided.points_earned, decided.comments.length], [1, 3.5, 2]);
     assert.deepEqual(await counts(), [0, 0, 1]);
     const { attempt, feedback } = await own(student);
     assert.deepEqual([attempt.score, attempt.passed], [3.5, false]);

@@ -191,6 +191,23 @@ describe('regrades and reopening in the browser', { skip: browserSkip || engineS
     assert.equal(is_declined, true);
   });
 
+  it('give an attempt without a machine back', async (t) => {
+    const exam = await room.make('exam', []);
+    const task = { title: 'Name', points: 2, kind: 'answer', accepted: ['ssh'] };
+    await good(room.server.post(`/api/admin/exams/${exam}/tasks`, room.admin.token, task));
+    const { token } = await room.server.user();
+    const { attempt_id } = await good(room.server.post(`/api/exams/${exam}/start`, token));
+    await good(room.server.post(`/api/exams/${exam}/submit`, token));
+    const page = await visitors.comeAs(t, room.admin, `/teaching/attempts/${attempt_id}`);
+    await page.getByRole('button', { name: 'Reopen', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Give this attempt back?' });
+    await dialog.getByLabel('Minutes from now on').fill('20');
+    await dialog.getByRole('button', { name: 'Reopen' }).click();
+    await page.getByRole('heading', { name: 'Before it was reopened' }).waitFor();
+    const { status } = await good(room.server.get(attemptPath(attempt_id), room.admin.token));
+    assert.equal(status, 'in_progress');
+  });
+
   // Long: from the settings of an exam to its comparison, and to it again by the list.
   it('grade all attempts of an exam again, and list what came of it', async (t) => {
     const exam = await room.make('exam', []);

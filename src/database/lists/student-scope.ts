@@ -88,17 +88,18 @@ export function decidesAbout(caller: Caller): RawBuilder<boolean> {
 
 /**
  * Whether a caller grades what people grade in an attempt, of the table `attempts`, and decides about nothing else: an assistant of the class
- * of its session, which lets assistants grade. Students are none, whatever their role in a class: they see no withheld results.
+ * of its session, or without one of a class of its student, which lets assistants grade. Students are none, whatever their role in a class:
+ * they see no withheld results.
  */
 export function gradesIn({ id, role }: Caller): RawBuilder<boolean> {
   if (role !== 'instructor') return sql<boolean>`false`;
-  return sql<boolean>`(attempts.user_id <> ${id} and attempts.session_id in (${graderSessions(id)}))`;
+  return sql<boolean>`(attempts.user_id <> ${id} and case when attempts.session_id is null
+    then exists (select from class_members as own join classes on classes.id = own.class_id and classes.has_assistant_graders
+      join class_members as student on student.class_id = own.class_id and student.role = 'student'
+      where own.user_id = ${id} and own.role = 'assistant' and student.user_id = attempts.user_id)
+    else attempts.session_id in (select own.session_id from ${membershipsOf(id)} as own
+      join exam_sessions as graded on graded.id = own.session_id and graded.has_assistant_graders where own.role = 'assistant') end)`;
 }
-
-/** The sessions in which an assistant grades. */
-export const graderSessions = (userId: number): RawBuilder<unknown> =>
-  sql`select own.session_id from ${membershipsOf(userId)} as own
-    join exam_sessions as graded on graded.id = own.session_id and graded.has_assistant_graders where own.role = 'assistant'`;
 
 const supervisedSessions = (supervisor: number) => sql`select session_id from ${membershipsOf(supervisor)} as own
   where own.role = any(${supervisors}::text[])`;

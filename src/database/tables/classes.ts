@@ -10,6 +10,8 @@ export type ClassesTable = {
   name: string;
   description: Generated<string>;
   is_archived: Generated<boolean>;
+  /** Its assistants grade, outside of exam sessions, what people grade. */
+  has_assistant_graders: Generated<boolean>;
   created_at: Generated<Date>;
 };
 

@@ -104,11 +104,11 @@ export class ClassCopyStore {
   async copy(caller: Caller, classId: number, { name, ...move }: Move & { name: string }): Promise<number> {
     return await this.#db.transaction().execute(async (trx) => {
       // What belongs to the class is changed under a lock of it.
-      const { name: source, description } = await changeableClass(trx, caller, classId, 'share');
+      const { name: source, description, has_assistant_graders } = await changeableClass(trx, caller, classId, 'share');
       const days = await this.#daysOf(trx, classId, move, 'body');
       const { id } = await trx
         .insertInto('classes')
-        .values({ name, description })
+        .values({ name, description, has_assistant_graders })
         .returning('id')
         .executeTakeFirstOrThrow();
       await trx.insertInto('class_members').values({ class_id: id, user_id: caller.id, role: 'instructor' }).execute();

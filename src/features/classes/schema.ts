@@ -10,12 +10,16 @@ import { maxShiftDays } from './copy-store.ts';
 const Role = OneOf('student', 'assistant', 'instructor');
 const Search = Type.Optional(Type.String({ maxLength: 200, minLength: 1 }));
 
+const assistants =
+  'Whether its assistants grade the answers that people grade, in laboratories and in exams outside of sessions. Those whose own role is student do not.';
+
 export const ClassSchema = Type.Object(
   {
     id: Type.Integer(),
     name: Type.String(),
     description: Type.String(),
     is_archived: Type.Boolean(),
+    has_assistant_graders: Type.Boolean({ description: assistants }),
     course_ids: Type.Array(Type.Integer(), { description: 'The courses that are assigned to the class.' }),
     member_count: Type.Integer(),
     is_grade_book_visible: Type.Boolean({ description: 'Whether students see their own grades.' }),
@@ -31,6 +35,7 @@ export const ClassSchema = Type.Object(
 const fields = {
   description: Type.Optional(Description),
   is_archived: Type.Optional(Type.Boolean({ description: 'An archived class gets no members and no join codes.' })),
+  has_assistant_graders: Type.Optional(Type.Boolean({ description: assistants })),
   course_ids: Type.Optional(Type.Array(Id, { maxItems: 5000, description: 'Replaces the courses of the class.' })),
 };
 export const NewClass = Type.Object({ name: Name, ...fields }, { title: 'NewClass' });

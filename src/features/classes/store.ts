@@ -17,7 +17,13 @@ export type ClassView = OwnClass & {
   /** Whether students see their own grades. */
   is_grade_book_visible: boolean;
 };
-export type ClassFields = { name: string; description?: string; is_archived?: boolean; course_ids?: readonly number[] };
+export type ClassFields = {
+  name: string;
+  description?: string;
+  is_archived?: boolean;
+  has_assistant_graders?: boolean;
+  course_ids?: readonly number[];
+};
 export type ClassSort = 'name' | 'member_count' | 'created_at';
 export type ClassFilter = { q?: string | undefined; is_archived?: boolean | undefined; order: Order<ClassSort> };
 

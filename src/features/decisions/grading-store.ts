@@ -278,12 +278,12 @@ export class GradingStore {
   }
 }
 
-/** Attempts of the students of a class that the caller instructs, in its sessions or in none. */
+/** Attempts of the students of a class whose staff the caller is, in its sessions or in none. */
 const inClass = (caller: Caller, classId: number): RawBuilder<boolean> => sql<boolean>`
   attempts.user_id in (select user_id from class_members where class_id = ${classId} and role = 'student')
   and (attempts.session_id is null or attempts.session_id in (select id from exam_sessions where class_id = ${classId}))
   and (${sql.lit(caller.role === 'admin' || caller.scope === 'all')} or exists (select from class_members
-    where class_id = ${classId} and user_id = ${caller.id} and role = 'instructor'))`;
+    where class_id = ${classId} and user_id = ${caller.id} and role <> 'student'))`;
 
 /** Attempts with results that the caller grades. Those of test students count nowhere. */
 const gradable = (caller: Caller): RawBuilder<boolean> =>

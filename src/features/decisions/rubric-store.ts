@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { membershipsOf } from '../../database/exam-session-rules.ts';
-import { decidesAbout, graderSessions } from '../../database/lists/student-scope.ts';
+import { decidesAbout, gradesIn } from '../../database/lists/student-scope.ts';
 import type { AttemptKind, RubricItem } from '../../database/tables.ts';
 import type { WorkKeys } from '../../database/work-keys.ts';
 import { ConflictError, found } from '../../errors.ts';
@@ -139,10 +139,9 @@ const grades = (caller: Caller, { kind, assessmentId }: TaskPlace, isRead: boole
     ? sql<boolean>`true`
     : sql<boolean>`(exists (select from exam_sessions as s join ${membershipsOf(caller.id)} as own on own.session_id = s.id
         where ${kind} = 'exam' and s.exam_id = ${assessmentId} and own.role = 'instructor')
-      or ${sql.lit(isRead && caller.role === 'instructor' && kind === 'exam')} and exists (select from exam_sessions as s
-        where s.exam_id = ${assessmentId} and s.id in (${graderSessions(caller.id)}))
       or exists (select from attempts where attempts.kind = ${kind} and attempts.assessment_id = ${assessmentId}
-        and attempts.user_id > 0 and ${statusSql.isGraded('attempts')} and ${decidesAbout(caller)}))`;
+        and attempts.user_id > 0 and ${statusSql.isGraded('attempts')}
+          and (${decidesAbout(caller)} or ${isRead ? gradesIn(caller) : sql`false`})))`;
 
 /** @param isHeld until the end of the transaction @throws NotFoundError for a task that does not exist, and for graders who do not grade it */
 async function checkTask(

@@ -80,11 +80,11 @@ const reviewUntil = sql<Date | null>`(
 
 /**
  * Whether a result is graded by two people, and the caller can still become one of them: until then what others say about it is hidden from
- * the caller.
+ * the caller, and so is what they say about no task while this is true of any.
  */
 const isHiddenFrom = ({ id }: Caller, attempt: string, task: string): RawBuilder<boolean> => sql<boolean>`exists (
   select from task_results as result join attempts as graded on graded.id = result.attempt_id join exam_sessions as s on s.id = graded.session_id
-  where result.attempt_id = ${sql.ref(attempt)} and result.task_id = ${sql.ref(task)}
+  where result.attempt_id = ${sql.ref(attempt)} and result.task_id = coalesce(${sql.ref(task)}, result.task_id)
     and result.is_awaiting_grading and s.grader_tolerance_percent is not null
     and (select count(*) < 2 and not coalesce(bool_or(given.grader_id = ${id}), false) from task_grades as given
       where given.attempt_id = result.attempt_id and given.task_id = result.task_id))`;

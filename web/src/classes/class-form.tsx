@@ -18,8 +18,8 @@ export function ClassForm({ given, onDone }: { given?: SchoolClass; onDone?: () 
   const toasts = useToasts();
   const queries = useQueryClient();
   const [courses, setCourses] = useState(new Set(given?.course_ids ?? []));
-  const { name = '', description = '', is_archived = false } = given ?? {};
-  const sent = useSentForm({ name, description, is_archived }, async (values) => {
+  const { name = '', description = '', is_archived = false, has_assistant_graders = false } = given ?? {};
+  const sent = useSentForm({ name, description, is_archived, has_assistant_graders }, async (values) => {
     const body = { ...values, course_ids: [...courses] };
     const saved = given
       ? await ok(api.PUT('/api/classes/{id}', { params: { path: { id: given.id } }, body }))
@@ -35,6 +35,7 @@ export function ClassForm({ given, onDone }: { given?: SchoolClass; onDone?: () 
       <TextField label={t.classes.name} required maxLength={200} {...fieldOf(form, 'name')} />
       <TextArea label={t.classes.description} rows={3} {...fieldOf(form, 'description')} />
       <Courses chosen={courses} onChange={setCourses} />
+      <Checkbox label={t.classes.assistantGraders} {...form.register('has_assistant_graders')} />
       {given && <Checkbox label={t.classes.archived} {...form.register('is_archived')} />}
     </SentForm>
   );

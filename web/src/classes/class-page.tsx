@@ -96,7 +96,7 @@ function Parts({ of }: { of: SchoolClass }) {
       {of.is_archived && mayChange(of, user) && (
         <p className="rounded-md border bg-sunken px-4 py-3 text-sm">{t.classes.archivedHelp}</p>
       )}
-      {mayChange(of, user) && <AwaitingLinks of={{ class_id: of.id }} />}
+      {isStaff && <AwaitingLinks of={{ class_id: of.id }} />}
       <Tabs label={of.name} titles={titles} shown={tab}>
         <TabPanel name="overview">
           <ClassAnnouncements of={of} />

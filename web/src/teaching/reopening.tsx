@@ -34,7 +34,7 @@ export function AfterEnd({ attempt }: { attempt: Attempt }) {
   const close = (): void => setOpen(undefined);
   if (!data) return null;
   const isRestorable = data.status === 'kept' && data.is_restorable;
-  const { id, kind, exam_id, laboratory_id, revision, status, state } = attempt;
+  const { id, kind, exam_id, laboratory_id, revision, status, state, needs_machine } = attempt;
   const hasAnswers = state?.tasks.some((task) => task.kind === 'choice' || task.kind === 'answer');
   const mayRegrade = status !== 'abandoned' && (isRestorable || hasAnswers);
   return (
@@ -42,7 +42,7 @@ export function AfterEnd({ attempt }: { attempt: Attempt }) {
       {data.status === 'kept' && (
         <DownloadButton label={words.evidence} path={`/api/instructor/attempts/${id}/evidence`} />
       )}
-      {feedback?.is_decider && isRestorable && (
+      {feedback?.is_decider && (isRestorable || !needs_machine) && (
         <Button onClick={() => setOpen('reopen')} aria-haspopup="dialog">
           {words.reopen}
         </Button>

@@ -68,6 +68,7 @@ const schoolClass = {
   name: 'Year 2, group A',
   description: 'Mondays at 9:00, room 204.',
   is_archived: false,
+  has_assistant_graders: false,
   course_ids: [course.id],
   member_count: 1,
   is_grade_book_visible: false,

@@ -96,7 +96,7 @@ function SessionRoom({ id, address, crumbs }: { id: number; address: RoomAddress
           {isController && user.role !== 'student' && room.session.state === 'open' && (
             <SilentSwitch id={id} minutes={room.session.silent_check_minutes} />
           )}
-          {isController && <AwaitingLinks of={{ session_id: id }} />}
+          <AwaitingLinks of={{ session_id: id }} />
           <RoomStudents room={room} isController={isController} address={address} />
           {session?.has_signals && <SessionSignals id={id} />}
         </>

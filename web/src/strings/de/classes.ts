@@ -63,6 +63,7 @@ export const classes: Strings['classes'] = {
   description: 'Beschreibung',
   courses: 'Kurse',
   noCourses: 'Keine Kurse zugeordnet.',
+  assistantGraders: 'Assistenzen bewerten Antworten außerhalb von Prüfungsterminen',
   archived: 'Archiviert',
   archivedHelp: 'Diese Klasse ist archiviert. Sie bekommt keine neuen Mitglieder und keine Beitrittscodes.',
   archive: {

@@ -56,6 +56,7 @@ export const classes = {
   description: 'Description',
   courses: 'Courses',
   noCourses: 'No courses are assigned.',
+  assistantGraders: 'Assistants grade answers outside of exam sessions',
   archived: 'Archived',
   archivedHelp: 'This class is archived. It gets no new members and no join codes.',
   archive: {

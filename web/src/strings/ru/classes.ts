@@ -61,6 +61,7 @@ export const classes: Strings['classes'] = {
   description: 'Описание',
   courses: 'Курсы',
   noCourses: 'Курсы не назначены.',
+  assistantGraders: 'Ассистенты оценивают ответы вне экзаменов по расписанию',
   archived: 'В архиве',
   archivedHelp: 'Группа в архиве. Новые участники и коды для неё невозможны.',
   archive: {
