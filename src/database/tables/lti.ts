@@ -86,4 +86,5 @@ export type LtiGradesTable = {
   attempts: Generated<number>;
   due_at: Generated<Date>;
   problem: Optional<GradeProblem>;
+  is_sent: Generated<boolean>;
 };

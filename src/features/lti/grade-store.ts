@@ -16,6 +16,8 @@ export type DueGrade = {
   max_score: number;
   changed_at: Date;
   attempts: number;
+  /** The platform has had a grade before. */
+  is_sent: boolean;
   resource_link_id: string;
   lineitem_url: string | null;
   lineitems_url: string | null;
@@ -78,7 +80,7 @@ export class PlatformGradeStore {
   /** The grades that are due, those that have waited longest first. */
   async due(limit: number): Promise<DueGrade[]> {
     const { rows } = await sql<DueGrade>`
-      select grade.link_id, grade.user_id, course.platform_id, identity.subject, grade.score, grade.max_score, grade.changed_at, grade.attempts,
+      select grade.link_id, grade.user_id, course.platform_id, identity.subject, grade.score, grade.max_score, grade.changed_at, grade.attempts, grade.is_sent,
         link.resource_link_id, link.lineitem_url, course.lineitems_url, coalesce(laboratory.title, session.title, '') as title
       from lti_grades as grade
       join lti_resource_links as link on link.id = grade.link_id
@@ -95,7 +97,7 @@ export class PlatformGradeStore {
   /** A grade that has changed meanwhile is due at once. */
   async sent({ link_id, user_id, changed_at }: DueGrade): Promise<void> {
     const isSame = sql`changed_at = ${changed_at}`;
-    await sql`update lti_grades set status = case when ${isSame} then 'sent' else 'waiting' end, attempts = 0, due_at = now(), problem = null
+    await sql`update lti_grades set status = case when ${isSame} then 'sent' else 'waiting' end, is_sent = true, attempts = 0, due_at = now(), problem = null
       where link_id = ${link_id} and user_id = ${user_id}`.execute(this.#db);
   }
 

@@ -104,6 +104,8 @@ export class PlatformGrades {
         headers: { 'content-type': column, accept: column },
         body: JSON.stringify({ scoreMaximum, label, resourceLinkId }),
       });
+      // Canvas has no column for a link outside an assignment.
+      if (made.status === 412) return undefined;
       if (!made.ok) throw new PlatformRefusedError(made, 'a column');
       id = ((await made.json().catch(() => ({}))) as { id?: unknown }).id;
     }
@@ -121,7 +123,9 @@ const scoresOf = (lineitem: string): string => {
   return url.href;
 };
 
-const scoreOf = ({ subject, score, max_score, changed_at }: DueGrade): object => ({
+const scoreOf = ({ subject, score, max_score, changed_at, is_sent }: DueGrade): object => ({
+  // Otherwise Canvas counts each grade as an attempt of the student, and refuses those beyond its limit.
+  ...((is_sent || score === null) && { 'https://canvas.instructure.com/lti/submission': { new_submission: false } }),
   ...{ userId: subject, timestamp: changed_at.toISOString(), scoreMaximum: max_score },
   ...(score === null
     ? { activityProgress: 'Initialized', gradingProgress: 'NotReady' }

@@ -29,7 +29,12 @@ const Description = Type.Object({
 });
 const toolClaim = 'https://purl.imsglobal.org/spec/lti-tool-configuration';
 const platformClaim = 'https://purl.imsglobal.org/spec/lti-platform-configuration';
-const Registered = Type.Object({ client_id: Type.String({ minLength: 1, maxLength: 500 }) });
+/** Of Canvas, whose logins and whose pages are at different hosts. */
+const accountDomain = 'https://canvas.instructure.com/lti/account_domain';
+const Registered = Type.Object({
+  client_id: Type.String({ minLength: 1, maxLength: 500 }),
+  deployment_id: Type.Optional(Type.Unknown()),
+});
 const scopes = [
   membersScope,
   ...['lineitem', 'score', 'result.readonly'].map((name) => `https://purl.imsglobal.org/spec/lti-ags/scope/${name}`),
@@ -52,47 +57,45 @@ export class RegistrationService {
 
   /**
    * Registers this service at a platform. It is not active until an administrator has looked at it.
-   * @returns the origin of the platform
+   * @returns the origins whose pages may show the answer
    * @throws BadRequestError for a link that is over or for a platform that does not register; ConflictError, UnavailableError
    */
   async register(
     given: { key: string; openid_configuration: string; registration_token?: string | undefined },
     tool: { origin: string; name: string },
-  ): Promise<string> {
+  ): Promise<string[]> {
     const { identities, seal, hash, store } = this.#parts;
     const text = seal.open(Buffer.from(given.key, 'base64url'), place);
     const link = text === undefined ? undefined : (JSON.parse(text) as { id: string; until: number });
     if (!link || link.until <= Date.now()) throw over();
-    const found = await this.#json(given.openid_configuration, {});
+    const { registration_token: token } = given;
+    const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    // Canvas describes itself only to who has the token.
+    const found = await this.#json(given.openid_configuration, { headers: authorization });
     if (!Check(Description, found)) throw refused('The platform does not describe itself');
     if (!(await identities.spendState(hash(`LTI registration ${link.id}`), new Date(link.until)))) throw over();
-    const token = given.registration_token;
+    const platform = partOf(found, platformClaim);
     const answer = await this.#json(found.registration_endpoint, {
       method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json',
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      },
-      body: JSON.stringify(toolOf(tool)),
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...authorization },
+      body: JSON.stringify(toolOf(tool, placementsOf(platform))),
     });
     if (!Check(Registered, answer)) throw refused('The platform has refused the registration');
-    const { deployment_id: deployment } = (answer as Record<string, { deployment_id?: unknown }>)[toolClaim] ?? {};
-    const { product_family_code: product } =
-      (found as Record<string, unknown> as Record<string, Record<string, unknown>>)[platformClaim] ?? {};
+    const { deployment_id: deployment = partOf(answer, toolClaim)['deployment_id'] } = answer;
+    const { product_family_code: product, [accountDomain]: domain } = platform;
     const { issuer, authorization_endpoint: authorization_url, token_endpoint: token_url, jwks_uri: jwks_url } = found;
-    const origin = new URL(authorization_url).origin;
+    const { protocol, host } = new URL(authorization_url);
+    const pages = [authorization_url, issuer, ...(typeof domain === 'string' ? [`${protocol}//${domain}`] : [])];
+    const origins = pages.filter((url) => /^https?:/.test(url) && URL.canParse(url)).map((url) => new URL(url).origin);
     const of = typeof product === 'string' ? ` (${product.slice(0, 50)})` : '';
     await store.create(null, {
       ...{ issuer, client_id: answer.client_id, authorization_url, token_url, jwks_url, token_audience: null },
-      name: `${new URL(authorization_url).host}${of}`.slice(0, 200).toWellFormed(),
+      name: `${host}${of}`.slice(0, 200).toWellFormed(),
       deployment_ids: isId(deployment) ? [String(deployment)] : [],
-      origins: [
-        ...new Set([origin, ...(/^https?:/.test(issuer) && URL.canParse(issuer) ? [new URL(issuer).origin] : [])]),
-      ],
+      origins: [...new Set(origins)],
       ...{ is_active: false, is_linking_by_email: false, makes_instructors: false },
     });
-    return origin;
+    return [...new Set(origins)];
   }
 
   async #json(url: string, request: Parameters<Fetch>[1]): Promise<unknown> {
@@ -111,13 +114,24 @@ export class RegistrationService {
   }
 }
 
+type Fields = Record<string, unknown>;
+const partOf = (of: object, name: string): Fields => ((of as Fields)[name] ?? {}) as Fields;
+
+/** Where teachers choose content, by the names of Moodle and of Canvas; those that the platform has. */
+function placementsOf({ messages_supported: messages }: Fields): string[] {
+  const known = Array.isArray(messages) ? (messages as { type?: unknown; placements?: unknown }[]) : [];
+  const placements = known.find((message) => message?.type === 'LtiDeepLinkingRequest')?.placements;
+  const offered: unknown[] = Array.isArray(placements) ? placements : [];
+  return ['ContentArea', 'link_selection', 'assignment_selection'].filter((name) => offered.includes(name));
+}
+
 const isId = (value: unknown): boolean =>
   (typeof value === 'string' && value.length >= 1 && value.length <= 255) || typeof value === 'number';
 const refused = (detail: string) => new BadRequestError('bad_request', detail);
 const over = () => refused('This link has been used, or is over. An administrator can make another one');
 
 /** How this service describes itself to a platform. */
-function toolOf({ origin, name }: { origin: string; name: string }) {
+function toolOf({ origin, name }: { origin: string; name: string }, placements: readonly string[]) {
   const launch = `${origin}/api/lti/launch`;
   const message = (type: string) => ({ type, target_link_uri: launch, label: name });
   return {
@@ -127,7 +141,12 @@ function toolOf({ origin, name }: { origin: string; name: string }) {
     [toolClaim]: {
       ...{ domain: new URL(origin).host, target_link_uri: launch },
       claims: ['iss', 'sub', 'name', 'given_name', 'family_name', 'email'],
-      messages: [message('LtiResourceLinkRequest'), message('LtiDeepLinkingRequest')],
+      messages: [
+        message('LtiResourceLinkRequest'),
+        { ...message('LtiDeepLinkingRequest'), ...(placements.length > 0 && { placements }) },
+      ],
+      // Without it Canvas sends neither names nor addresses.
+      'https://canvas.instructure.com/lti/privacy_level': 'public',
     },
   };
 }

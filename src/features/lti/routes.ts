@@ -129,10 +129,10 @@ export const ltiRoutes =
       },
       handler: async (request, reply) => {
         const tool = { origin: originOf(request, publicUrl), name: await siteName() };
-        const origin = await registration.register(request.query, tool);
+        const origins = await registration.register(request.query, tool);
         reply.header(
           'Content-Security-Policy',
-          `default-src 'none'; script-src 'sha256-${closingHash}'; frame-ancestors ${origin}`,
+          `default-src 'none'; script-src 'sha256-${closingHash}'; frame-ancestors ${origins.join(' ')}`,
         );
         reply.removeHeader('X-Frame-Options').header('Cache-Control', 'no-store');
         return reply.type('text/html; charset=utf-8').send(registered) as never;
