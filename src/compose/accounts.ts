@@ -29,6 +29,7 @@ import { StudentViewStore } from '../features/classes/student-view-store.ts';
 import { IdentityStore } from '../features/identity-providers/identity-store.ts';
 import { ProviderStore } from '../features/identity-providers/provider-store.ts';
 import { Providers } from '../features/identity-providers/providers.ts';
+import { ServiceAccountStore } from '../features/personal-tokens/service-account-store.ts';
 import { PersonalTokenStore } from '../features/personal-tokens/store.ts';
 import { readOrCreateSecretKey } from '../values/secret-key.ts';
 import type { DatabaseParts } from './database.ts';
@@ -130,6 +131,7 @@ export async function composeAccounts(surroundings: Surroundings, database: Data
     secondFactors,
     studentViews,
     personalTokens,
+    serviceAccounts: new ServiceAccountStore(db),
     identities,
     passkeys,
     providerStore,

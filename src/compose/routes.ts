@@ -107,6 +107,7 @@ import { NoteStore } from '../features/notes/store.ts';
 import { notificationRoutes } from '../features/notifications/routes.ts';
 import { personalTokenRoutes } from '../features/personal-tokens/routes.ts';
 import { PersonalTokenService } from '../features/personal-tokens/service.ts';
+import { serviceAccountRoutes } from '../features/personal-tokens/service-account-routes.ts';
 import { deletionRequestRoutes } from '../features/profile/deletion-routes.ts';
 import { DeletionRequestStore } from '../features/profile/deletion-store.ts';
 import { profileRoutes } from '../features/profile/routes.ts';
@@ -198,12 +199,14 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     examRooms: parts.examRooms,
   });
   const decisions = new DecisionStore(db);
+  const tokens = new PersonalTokenService(parts.personalTokens);
   const workKeys = new WorkKeys(parts.secretKey);
   const gradingStore = new GradingStore(db, decisions, workKeys);
   const rubrics = new RubricStore(db, workKeys);
   return [
     authRoutes(auth, registration, parts.passwordResets),
-    personalTokenRoutes(new PersonalTokenService(parts.personalTokens)),
+    personalTokenRoutes(tokens),
+    serviceAccountRoutes({ auth, tokens, accounts: parts.serviceAccounts }),
     passwordResetRoutes(parts.passwordResets),
     secondFactorRoutes(auth, parts.secondFactors),
     passkeyRoutes(auth, parts.passkeys),

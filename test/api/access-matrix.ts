@@ -110,6 +110,9 @@ const webhook = (() => {
     return one;
   };
 })();
+const serviceAccounts = '/api/admin/service-accounts';
+const newServiceAccount = async (world: World) =>
+  `${serviceAccounts}/${await world.fresh(serviceAccounts, { name: 'A program', role: 'instructor' })}`;
 const written = '/api/admin/written-lessons';
 const writtenFields = () => ({ path: `${unique('written')}.md`, text: '# Text' });
 const newWritten = (world: World) => world.fresh(written, writtenFields());
@@ -1543,6 +1546,30 @@ const administration: [operation: string, admin: number, make?: Make][] = [
     'DELETE /api/admin/webhooks/{id}',
     200,
     async (world) => `${webhooks}/${await world.fresh(webhooks, webhookFields())}`,
+  ],
+  ['GET /api/admin/service-accounts', 200],
+  [
+    'POST /api/admin/service-accounts',
+    201,
+    () => ({ path: serviceAccounts, json: { name: 'A program', role: 'instructor' } }),
+  ],
+  ['DELETE /api/admin/service-accounts/{id}', 200, newServiceAccount],
+  ['GET /api/admin/service-accounts/{id}/tokens', 200, async (world) => `${await newServiceAccount(world)}/tokens`],
+  [
+    'POST /api/admin/service-accounts/{id}/tokens',
+    201,
+    async (world) => ({
+      path: `${await newServiceAccount(world)}/tokens`,
+      json: { name: 'A token', scopes: ['content'] },
+    }),
+  ],
+  [
+    'DELETE /api/admin/service-accounts/{id}/tokens/{token_id}',
+    200,
+    async (world) => {
+      const tokens = `${await newServiceAccount(world)}/tokens`;
+      return `${tokens}/${await world.fresh(tokens, { name: 'A token', scopes: ['content'] })}`;
+    },
   ],
   ['GET /api/admin/identity-providers', 200],
   ['POST /api/admin/identity-providers', 201, () => ({ path: identityProviders, json: identityProviderFields() })],

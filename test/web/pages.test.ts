@@ -80,6 +80,7 @@ const looks: readonly Look[] = [
   { role: 'admin', path: () => '/administration/lti' },
   { role: 'student', path: () => '/lti' },
   { role: 'admin', path: () => '/administration/webhooks' },
+  { role: 'admin', path: () => '/administration/service-accounts' },
   { role: 'admin', path: () => '/administration/courses', picture: 'course-editor' },
   { role: 'admin', path: () => '/administration/repositories' },
   { role: 'admin', path: () => '/administration/written-lessons' },

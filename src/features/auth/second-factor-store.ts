@@ -113,7 +113,7 @@ export class SecondFactorStore {
  * Whether the installation requires a second factor of the role of `users`. Those without a password log in through an identity provider,
  * which asks for its own.
  */
-export const isRequired = sql<boolean>`(password_hash not like ${`%${endOfNobody}`}
+export const isRequired = sql<boolean>`(users.id > 0 and password_hash not like ${`%${endOfNobody}`}
   and exists (select from site where users.role::text = any(second_factor_roles)))`;
 
 export async function replaceRecoveryCodes(

@@ -246,6 +246,7 @@ async function checkOthers(trx: Transaction<Tables>, user: UserRow): Promise<voi
     .where('role', '=', 'admin')
     .where('is_active', '=', true)
     .where('id', '<>', user.id)
+    .where('id', '>', 0)
     .limit(1)
     .executeTakeFirst();
   if (!other) throw new ConflictError('last_administrator', 'This is the last administrator');

@@ -150,7 +150,7 @@ export class ClassMemberStore {
 
 const fieldsFor = (caller: Caller) => sql`users.id as user_id, username, full_name,
   case when ${seesAddress(caller)} then email end as email, class_members.role, joined_at`;
-const members = sql`from class_members join users on users.id = class_members.user_id`;
+const members = sql`from class_members join users on users.id = class_members.user_id and users.id > 0`;
 
 /** @throws NotFoundError */
 export async function oneMember(

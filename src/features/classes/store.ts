@@ -122,7 +122,7 @@ export class ClassStore {
 
 const view = (caller: Caller) => sql`classes.*,
   array(select course_id from class_courses where class_id = classes.id order by course_id) as course_ids,
-  (select count(*)::int from class_members where class_id = classes.id) as member_count,
+  (select count(*)::int from class_members where class_id = classes.id and user_id > 0) as member_count,
   (select role from own_memberships where class_id = classes.id and user_id = ${caller.id}) as my_role,
   coalesce((select is_visible from grade_books where class_id = classes.id), false) as is_grade_book_visible`;
 

@@ -60,7 +60,7 @@ export class CourseStaffStore {
   /** The names of its owners, then of its editors, as its students see them. */
   async teachers(courseId: number): Promise<string[]> {
     const { rows } = await sql<{ name: string }>`select ${shownName()} as name ${staff}
-      where course_id = ${courseId} and course_staff.role in ('owner', 'editor') and users.role <> 'student'
+      where course_id = ${courseId} and course_staff.role in ('owner', 'editor') and users.id > 0 and users.role <> 'student'
       order by course_staff.role <> 'owner', lower(username) limit ${maxTeachers}`.execute(this.#db);
     return rows.map(({ name }) => name);
   }

@@ -117,7 +117,7 @@ async function notify(trx: Transaction<Tables>, session_id: number, user_id: num
 const supervisors = (sessionId: number) => sql`from exam_sessions as s
   join ${membersOf('s')} as member on member.role = 'instructor'
   join exam_session_users as own on own.session_id = s.id and own.user_id = member.user_id
-  join users on users.id = member.user_id
+  join users on users.id = member.user_id and users.id > 0
   where s.id = ${sessionId}`;
 
 async function supervisorsOf(db: Database, sessionId: number): Promise<Supervisor[]> {

@@ -103,7 +103,12 @@ export class ProviderStore {
   /** Other administrators who can log in and may have a local login. */
   async otherAdministrators(userId: number): Promise<{ email: string; password_hash: string }[]> {
     const rows = this.#db.selectFrom('users').select(['email', 'password_hash']).where('id', '<>', userId);
-    return await rows.where('role', '=', 'admin').where('is_active', '=', true).limit(1000).execute();
+    return await rows
+      .where('id', '>', 0)
+      .where('role', '=', 'admin')
+      .where('is_active', '=', true)
+      .limit(1000)
+      .execute();
   }
 
   /** The addresses of a user that providers have verified. */

@@ -1,13 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access/access.ts';
 import { Done, done } from '../../http/protocol/fields.ts';
 import { errors, IdParams } from '../../http/protocol/schemas.ts';
 import { CreatedTokenSchema, NewPersonalToken, PersonalTokenSchema } from './schema.ts';
 import type { PersonalTokenService } from './service.ts';
+import type { TokenHands } from './store.ts';
 
 // Of these, because no personal token permits them.
 const tags = ['auth'];
+
+const ownHands = (request: FastifyRequest): TokenHands => {
+  const { id } = callerOf(request);
+  return { ownerId: id, actorId: id };
+};
 
 export const personalTokenRoutes =
   (tokens: PersonalTokenService): FastifyPluginAsyncTypebox =>
@@ -20,7 +27,7 @@ export const personalTokenRoutes =
         description: 'Newest first, those that have ended included. The tokens themselves are not kept.',
         response: { 200: Type.Array(PersonalTokenSchema), ...errors(401, 403) },
       },
-      handler: (request) => tokens.list(callerOf(request)),
+      handler: (request) => tokens.list(callerOf(request).id),
     });
 
     app.post('/api/auth/tokens', {
@@ -35,7 +42,7 @@ export const personalTokenRoutes =
         response: { 201: CreatedTokenSchema, ...errors(401, 403, 409, 415) },
       },
       handler: async (request, reply) =>
-        await reply.code(201).send(await tokens.create(callerOf(request), request.body)),
+        await reply.code(201).send(await tokens.create(ownHands(request), request.body)),
     });
 
     app.delete('/api/auth/tokens/:id', {
@@ -47,6 +54,6 @@ export const personalTokenRoutes =
         params: IdParams,
         response: { 200: Done, ...errors(401, 403, 404) },
       },
-      handler: async (request) => await done(tokens.delete(callerOf(request), request.params.id), 'Token deleted'),
+      handler: async (request) => await done(tokens.delete(ownHands(request), request.params.id), 'Token deleted'),
     });
   };

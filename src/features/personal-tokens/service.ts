@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { InvalidError, NotFoundError } from '../../errors.ts';
-import type { Caller } from '../../http/access/access.ts';
 import { refusedField } from '../../values/coded-problem.ts';
 import type { TokenScope } from '../../values/token-scopes.ts';
 import { hashOfToken, personalPrefix } from '../auth/tokens.ts';
-import type { PersonalTokenRow, PersonalTokenStore } from './store.ts';
+import type { PersonalTokenRow, PersonalTokenStore, TokenHands } from './store.ts';
 
 const dayMs = 86_400_000;
 const defaultDays = 90;
@@ -19,25 +18,25 @@ export class PersonalTokenService {
     this.#store = store;
   }
 
-  list({ id }: Caller): Promise<PersonalTokenRow[]> {
-    return this.#store.list(id);
+  list(ownerId: number): Promise<PersonalTokenRow[]> {
+    return this.#store.list(ownerId);
   }
 
   /** @throws InvalidError for an end that has passed or is too far away, ConflictError for too many tokens */
   async create(
-    { id }: Caller,
+    hands: TokenHands,
     { name, scopes, expires_at }: { name: string; scopes: TokenScope[]; expires_at?: string },
   ): Promise<PersonalTokenRow & { token: string }> {
     const end = expires_at === undefined ? Date.now() + defaultDays * dayMs : Date.parse(expires_at);
     if (end <= Date.now() || end > Date.now() + mostDays * dayMs)
       throw new InvalidError([refusedField(['body', 'expires_at'], 'token_end')]);
     const token = `${personalPrefix}${randomBytes(32).toString('base64url')}`;
-    const row = await this.#store.create(id, { name, scopes, hash: hashOfToken(token), expires_at: new Date(end) });
+    const row = await this.#store.create(hands, { name, scopes, hash: hashOfToken(token), expires_at: new Date(end) });
     return { ...row, token };
   }
 
   /** It is refused from then on. @throws NotFoundError */
-  async delete(caller: Caller, id: number): Promise<void> {
-    if (!(await this.#store.delete(caller.id, id))) throw new NotFoundError('not_found', 'Token not found');
+  async delete(hands: TokenHands, id: number): Promise<void> {
+    if (!(await this.#store.delete(hands, id))) throw new NotFoundError('not_found', 'Token not found');
   }
 }

@@ -6,6 +6,8 @@ import { ConflictError } from '../../errors.ts';
 import type { TokenScope } from '../../values/token-scopes.ts';
 
 export type PersonalTokenRow = Omit<Selectable<PersonalTokensTable>, 'user_id' | 'hash'>;
+/** Whose token it is, and who makes or deletes it: an administrator for a service account, everybody for themselves. */
+export type TokenHands = { ownerId: number; actorId: number };
 export type NewToken = { name: string; scopes: TokenScope[]; hash: string; expires_at: Date };
 
 const columns = ['id', 'name', 'scopes', 'created_at', 'expires_at', 'last_used_at'] as const;
@@ -28,8 +30,9 @@ export class PersonalTokenStore {
   }
 
   /** @throws ConflictError for the maximum number of tokens */
-  async create(userId: number, token: NewToken): Promise<PersonalTokenRow> {
+  async create(hands: TokenHands, token: NewToken): Promise<PersonalTokenRow> {
     return await this.#db.transaction().execute(async (trx) => {
+      const userId = hands.ownerId;
       // Held for a change: of two requests for the last token, the second counts that of the first.
       await sql`select from users where id = ${userId} for no key update`.execute(trx);
       const row = await trx
@@ -45,21 +48,21 @@ export class PersonalTokenStore {
       // Rolled back.
       if (Number(total) > mostTokens)
         throw new ConflictError('too_many_tokens', `You have ${mostTokens} tokens already`);
-      await log(trx, userId, 'create', row);
+      await log(trx, hands, 'create', row);
       return row;
     });
   }
 
   /** @returns whether the user had the token */
-  async delete(userId: number, id: number): Promise<boolean> {
+  async delete(hands: TokenHands, id: number): Promise<boolean> {
     return await this.#db.transaction().execute(async (trx) => {
       const row = await trx
         .deleteFrom('personal_tokens')
         .where('id', '=', id)
-        .where('user_id', '=', userId)
+        .where('user_id', '=', hands.ownerId)
         .returning(columns)
         .executeTakeFirst();
-      if (row) await log(trx, userId, 'delete', row);
+      if (row) await log(trx, hands, 'delete', row);
       return row !== undefined;
     });
   }
@@ -88,12 +91,12 @@ export class PersonalTokenStore {
 
 async function log(
   trx: Transaction<Tables>,
-  userId: number,
+  { ownerId: userId, actorId }: TokenHands,
   verb: 'create' | 'delete',
   { id, name, scopes, expires_at }: PersonalTokenRow,
 ): Promise<void> {
   await logActivity(trx, {
-    ...{ actorId: userId, userId, type: `personal_token_${verb}`, title: name },
+    ...{ actorId, userId, type: `personal_token_${verb}`, title: name },
     ...{ entityType: 'personal_token', entityId: id, details: { scopes, expires_at } },
   });
 }

@@ -121,7 +121,7 @@ export function installAccess(
     request.user = user;
     if (!user) return;
     if (user.view) checkView(request, user.view);
-    if (user.tokenScopes) checkScope(request, user.tokenScopes);
+    if (user.tokenScopes) checkScope(request, user.tokenScopes, user.id);
     if (user.mustSetUp && !request.routeOptions.config.isForSetUp)
       throw new ForbiddenError('second_factor_missing', 'Set up a second factor first');
     if (isCourseRole(access)) return keeper().admit(request, user, access);

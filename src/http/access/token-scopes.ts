@@ -3,8 +3,16 @@ import { ForbiddenError } from '../../errors.ts';
 import { courseRoles } from '../../values/course-policies.ts';
 import type { TokenScope } from '../../values/token-scopes.ts';
 
-/** @throws ForbiddenError for what a personal token with these scopes does not permit */
-export function checkScope(request: FastifyRequest, scopes: readonly TokenScope[]): void {
+/** What is of people alone: a profile, a place in a class, a look at the pages of a student. */
+const ofPeople = /^\/api\/(?:profile\/|classes\/join|teaching\/test-student)|\/view$/;
+
+/**
+ * @param userId negative for a service account
+ * @throws ForbiddenError for what a personal token with these scopes does not permit
+ */
+export function checkScope(request: FastifyRequest, scopes: readonly TokenScope[], userId: number): void {
+  if (userId < 0 && request.method !== 'GET' && ofPeople.test(request.routeOptions.url ?? ''))
+    throw new ForbiddenError('scope', 'A service account does not do this');
   const needed = neededScope(request);
   if (needed === undefined) throw new ForbiddenError('scope', 'A personal token does not permit this');
   if (!scopes.includes(needed)) throw new ForbiddenError('scope', `The token does not have the scope "${needed}"`);

@@ -14,6 +14,7 @@ export type UserImport = Answer<'/api/admin/user-imports'>[number];
 export type Template = Answer<'/api/admin/sandbox-templates'>[number];
 export type RegistrationCode = Answer<'/api/admin/registration-codes'>[number];
 export type IdentityProvider = Answer<'/api/admin/identity-providers'>[number];
+export type ServiceAccount = Answer<'/api/admin/service-accounts'>[number];
 export type Webhook = Answer<'/api/admin/webhooks'>[number];
 export type WebhookDelivery = Answer<'/api/admin/webhooks/{id}/deliveries'>[number];
 export type Container = Answer<'/api/admin/containers'>[number];
@@ -90,6 +91,11 @@ export const identityProvidersKey = ['administration', 'identity-providers'];
 
 export const identityProvidersQuery = (search: ListSearch) =>
   listQuery(identityProvidersKey, search, (options) => api.GET('/api/admin/identity-providers', options));
+
+export const serviceAccountsKey = ['administration', 'service-accounts'];
+
+export const serviceAccountsQuery = (search: ListSearch) =>
+  listQuery(serviceAccountsKey, search, (options) => api.GET('/api/admin/service-accounts', options));
 
 export const webhooksKey = ['administration', 'webhooks'];
 

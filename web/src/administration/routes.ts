@@ -10,6 +10,11 @@ export const administrationRoutes = {
   '/administration/identity-providers': lazyPage(logins, 'IdentityProvidersPage', staff),
   '/administration/lti': lazyPage(logins, 'LtiPlatformsPage', staff),
   '/administration/webhooks': lazyPage(() => import('./webhooks-page.tsx'), 'WebhooksPage', staff),
+  '/administration/service-accounts': lazyPage(
+    () => import('./service-accounts-page.tsx'),
+    'ServiceAccountsPage',
+    staff,
+  ),
   '/administration/templates': lazyPage(() => import('./templates-page.tsx'), 'TemplatesPage', staff),
   '/administration/containers': lazyPage(() => import('./containers-page.tsx'), 'ContainersPage', staff),
   '/administration/activity': lazyPage(() => import('./activity-page.tsx'), 'ActivityPage', staff),

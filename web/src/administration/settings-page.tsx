@@ -52,6 +52,12 @@ export function SettingsPage() {
                   {t.administration.webhooks.show}
                 </Link>
               </Part>
+              <Part title={t.administration.serviceAccounts.title}>
+                <p className="text-sm text-ink-soft">{t.administration.serviceAccounts.lead}</p>
+                <Link to="/administration/service-accounts" className="text-sm font-medium text-accent underline">
+                  {t.administration.serviceAccounts.show}
+                </Link>
+              </Part>
               <EnvironmentCard settings={data} />
             </div>
           </div>

@@ -159,6 +159,7 @@ export const addresses = {
   '/administration/identity-providers': paged,
   '/administration/lti': paged,
   '/administration/webhooks': paged,
+  '/administration/service-accounts': paged,
   '/administration/courses': nothing,
   '/administration/repositories': nothing,
   '/administration/written-lessons': written,

@@ -7,6 +7,7 @@ import { lists } from './administration/lists.ts';
 import { ltiPlatforms } from './administration/lti-platforms.ts';
 import { mails } from './administration/mails.ts';
 import { registrationCodes } from './administration/registration-codes.ts';
+import { serviceAccounts } from './administration/service-accounts.ts';
 import { settings } from './administration/settings.ts';
 import { system } from './administration/system.ts';
 import { templates } from './administration/templates.ts';
@@ -22,6 +23,7 @@ export const administration: Strings['administration'] = {
   ...deletions,
   ...mails,
   ...webhooks,
+  ...serviceAccounts,
   ...templates,
   ...containers,
   ...activity,
