@@ -54,6 +54,8 @@ export const activity: typeof texts = {
     student_view: 'Seiten eines Studenten angesehen',
     personal_token_create: 'Persönliches Token angelegt',
     personal_token_delete: 'Persönliches Token gelöscht',
+    service_account_create: 'Dienstkonto angelegt',
+    service_account_delete: 'Dienstkonto beendet',
     student_view_end: 'Ansicht der Seiten eines Studenten beendet',
     lesson_complete: 'Lektion abgeschlossen',
     exam_start: 'Prüfung begonnen',

@@ -53,6 +53,8 @@ export const activity = {
     student_view: 'Looked at the pages of a student',
     personal_token_create: 'Created a personal token',
     personal_token_delete: 'Deleted a personal token',
+    service_account_create: 'Service account created',
+    service_account_delete: 'Service account ended',
     student_view_end: 'Stopped looking at the pages of a student',
     lesson_complete: 'Completed a lesson',
     exam_start: 'Started an exam',

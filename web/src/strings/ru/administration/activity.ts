@@ -54,6 +54,8 @@ export const activity: typeof texts = {
     student_view: 'Просмотр страниц учащегося',
     personal_token_create: 'Создан личный токен',
     personal_token_delete: 'Удалён личный токен',
+    service_account_create: 'Служебная запись создана',
+    service_account_delete: 'Служебная запись завершена',
     student_view_end: 'Просмотр страниц учащегося завершён',
     lesson_complete: 'Урок пройден',
     exam_start: 'Экзамен начат',
