@@ -6,6 +6,10 @@ const reservedDomains = new Set([
   'alt', 'arpa', 'example', 'home.arpa', 'internal', 'invalid', 'lan', 'local', 'localdomain', 'localhost', 'onion', 'test',
 ]); // biome-ignore format: one list
 
+/** The domain of accounts whose address a platform does not tell. No mail is sent there, and nobody proves an address there. */
+export const noAddressDomain = 'no-address.invalid';
+export const hasNoAddress = (email: string): boolean => email.toLowerCase().endsWith(`@${noAddressDomain}`);
+
 const localForm = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 /** Checked before `domainToASCII`, which drops line ends and decodes percent signs. */
 const domainForm = /^[\p{L}\p{N}\p{M}.-]+$/u;

@@ -244,11 +244,36 @@ describe('platforms of LTI', { timeout: 600_000 }, () => {
     assert.equal(await roleIn(classId, known.id), 'instructor');
     await launch(server, platform, { ...claims, [lti('roles')]: [learner] });
     assert.equal(await roleIn(classId, known.id), 'instructor');
-    const { email: _none, ...unnamed } = somebody();
-    const silent = await begin(server, platform);
-    const { email: _of, ...honest } = platform.honest(silent.nonce, server.url, { ...unnamed, ...course('roles') });
-    const message = { id_token: await platform.sign(honest), state: silent.state };
-    assert.equal((await bring(server, message, silent)).opened.refused, 'no_email');
+  });
+
+  // Long: what is hidden, what comes later, and what an address may not do.
+  it('make accounts without an address and a name, and find the same person by the platform and the subject alone', async () => {
+    const { classId } = await connected('hidden');
+    const taken = await server.user();
+    const tell = async (claims: object) => {
+      const begun = await begin(server, platform);
+      const { email, name, ...honest } = platform.honest(begun.nonce, server.url, { ...course('hidden'), ...claims });
+      const told = Object.entries({ email, name }).filter(([key]) => key in claims);
+      const id_token = await platform.sign({ ...honest, ...Object.fromEntries(told) });
+      return await bring(server, { id_token, state: begun.state }, begun);
+    };
+    const come = async (claims: object) => (await enter(server, await tell(claims))).user;
+    const nobody = await come({ sub: 'hidden-1' });
+    assert.match(nobody.email, /^[0-9a-f]{16}@no-address\.invalid$/);
+    const again = await come({ sub: 'hidden-1', email: 'later@school.example.com', name: 'Later' });
+    assert.deepEqual([again.id, again.email, again.username], [nobody.id, nobody.email, 'student']);
+    const second = await come({ sub: 'hidden-2', email: '', name: null });
+    assert.match(second.username, /^student\d+$/);
+    assert.notEqual(second.id, nobody.id);
+    const onlyName = await come({ sub: 'hidden-3', name: 'Zoë @ Bern' });
+    assert.equal(onlyName.username, 'zoë---bern');
+    for (const { id: userId } of [nobody, second, onlyName]) assert.equal(await roleIn(classId, userId), 'student');
+    // The address of an account without one is nobody's, whatever a platform has verified.
+    await server.put(`${path}/${id}`, admin.token, { is_linking_by_email: true });
+    const thief = await come({ sub: 'hidden-4', email: nobody.email });
+    assert.notEqual(thief.id, nobody.id);
+    await server.put(`${path}/${id}`, admin.token, { is_linking_by_email: false });
+    assert.equal((await tell({ sub: 'hidden-5', email: taken.email })).opened.refused, 'account_exists');
   });
 
   it('show launches in their own frames only, and are confirmed where the browser keeps no cookie', async () => {

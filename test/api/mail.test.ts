@@ -170,6 +170,20 @@ describe('mail', { timeout: 600_000 }, () => {
     assert.equal((await good(server.get('/api/auth/email', admin.token))).status, 'given');
   });
 
+  it('no mail is written to an account without an address', async () => {
+    const user = await server.user();
+    const { db } = server.application;
+    await db
+      .updateTable('users')
+      .set({ email: `${user.id}@no-address.invalid` })
+      .where('id', '=', user.id)
+      .execute();
+    await good(server.post(`/api/admin/users/${user.id}/invitation`, admin.token));
+    await notifyOfResults(user);
+    await settled();
+    assert.deepEqual(await db.selectFrom('mails').selectAll().where('user_id', '=', user.id).execute(), []);
+  });
+
   it('an invitation is sent to whom it invites', async () => {
     const user = await server.user();
     const { code } = await good(server.post(`/api/admin/users/${user.id}/invitation`, admin.token));

@@ -101,26 +101,28 @@ for (const Platform of platforms)
       const present = (await members(classId)).filter((one: string) => one.includes('Meyer'));
       assert.deepEqual(present, [`${role} Cleo Meyer`, 'instructor Ada Meyer', 'student Ben Meyer'].sort());
 
-      const own = { ...(await server.user()), ...entered.user, token: entered.access_token };
+      const hidden = await enter(server, await opened(anonymous, platform.launch(anonymous, link)));
+      assert.match(hidden.user.email, /@no-address\.invalid$/);
+      assert.ok((await members(classId)).includes(`student ${hidden.user.username}`));
+
+      const own = { ...room.instructor, ...entered.user, token: entered.access_token };
       await room.finish(own, 'laboratory', laboratory, [true, false]);
       await server.application.lti.grades.round();
       await room.finish(own, 'laboratory', laboratory, [true, true]);
       await server.application.lti.grades.round();
       // What came within the same second is sent again with a later time.
       await server.application.lti.grades.round();
+      await room.finish({ ...own, ...hidden.user }, 'laboratory', laboratory, [false, true]);
       await sql`delete from attempts where user_id = ${own.id}`.execute(server.application.db);
       await server.application.lti.grades.round();
       await server.application.lti.grades.round();
-      const scores = platform.scores.map(({ userId, scoreGiven, gradingProgress }) => [
-        userId,
-        scoreGiven,
-        gradingProgress,
-      ]);
-      assert.deepEqual(scores, [
-        [student.id, 1, 'FullyGraded'],
-        [student.id, 3, 'FullyGraded'],
-        [student.id, undefined, 'NotReady'],
-      ]);
+      const scoresOf = (id: string) =>
+        platform.scores
+          .filter(({ userId }) => userId === id)
+          .map(({ scoreGiven, gradingProgress }) => [scoreGiven, gradingProgress]);
+      const [graded, cleared] = ['FullyGraded', [undefined, 'NotReady']];
+      assert.deepEqual(scoresOf(student.id), [[1, graded], [3, graded], cleared]);
+      assert.deepEqual(scoresOf(anonymous.id), [[2, graded]]);
       const [state] = await good(server.get(`/api/classes/${classId}/lti-courses`, admin.token));
       assert.deepEqual([state.waiting_grades, state.failed_grades, state.problem], [0, 0, null]);
     });

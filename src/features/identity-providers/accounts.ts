@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { ConflictError, ServiceError } from '../../errors.ts';
-import { emailProblem } from '../../values/email-address.ts';
+import { emailProblem, hasNoAddress, noAddressDomain } from '../../values/email-address.ts';
 import { normalName, usernameLength, usernameProblem } from '../../values/username.ts';
 import { proposedUsernames } from '../tables/proposed-usernames.ts';
 import { type IdentityStore, IdentityTakenError, type Proven, type Source, type UserRow } from './identity-store.ts';
@@ -14,7 +15,7 @@ type NewUser = Pick<UserRow, 'username' | 'email' | 'password_hash' | 'role' | '
 export type Knower = Source & {
   is_linking_by_email: boolean;
   has_verified_emails: boolean;
-  /** An account is made for an address that nobody has verified, as by a registration. */
+  /** An account is made for an address that nobody has verified, as by a registration, and without an address. */
   isUnverifiedEnough?: boolean;
   rules: readonly ClaimRule[];
 };
@@ -80,12 +81,12 @@ export class ProviderAccounts {
     const known = await store.bySubject(proven);
     if (known) return known;
     const email = proven.proven_email ?? (provider.isUnverifiedEnough ? emailOf(claims) : null);
-    if (email === null) throw new LoginRefusedError(provider.isUnverifiedEnough ? 'no_email' : 'unverified_email');
-    const owner = await store.byEmail(email);
+    if (email === null && !provider.isUnverifiedEnough) throw new LoginRefusedError('unverified_email');
+    const owner = email === null ? undefined : await store.byEmail(email);
     if (!owner) return { ...(await this.#create(provider, email, proven, claims)), given_role: null };
     const isProven = proven.proven_email !== null && provider.is_linking_by_email;
     // Whoever has an administrator's address at a provider is not an administrator here.
-    if (!isProven || owner.role === 'admin') throw new LoginRefusedError('account_exists');
+    if (email === null || !isProven || owner.role === 'admin') throw new LoginRefusedError('account_exists');
     if (!owner.is_active) throw new LoginRefusedError('inactive');
     const linked = await store.linkByEmail(email, proven, nobody());
     if (!linked) throw new LoginRefusedError('account_exists');
@@ -93,11 +94,14 @@ export class ProviderAccounts {
     return { ...linked, given_role: null };
   }
 
-  async #create({ rules }: Knower, email: string, proven: Proven, claims: ProvenClaims): Promise<UserRow> {
+  async #create({ rules }: Knower, given: string | null, proven: Proven, claims: ProvenClaims): Promise<UserRow> {
     const { users, nobody, store } = this.#parts;
     const role = roleOf(rules, claims) ?? 'student';
     const full_name = nameOf(claims);
-    const username = await this.#freeName(email, claims);
+    const email = given ?? `${randomBytes(8).toString('hex')}@${noAddressDomain}`;
+    // Without an address it is made of the name, or is a number of its role.
+    const seed = given ?? `${full_name?.replaceAll('@', '-') ?? role}@${noAddressDomain}`;
+    const username = await this.#freeName(email, seed, claims);
     try {
       const user = { username, email, full_name, role, password_hash: nobody() };
       return await users.createWith(null, [user], 'provider_register', async (trx, rows) => {
@@ -111,13 +115,13 @@ export class ProviderAccounts {
     }
   }
 
-  async #freeName(email: string, { preferred_username: preferred }: ProvenClaims): Promise<string> {
+  async #freeName(email: string, seed: string, { preferred_username: preferred }: ProvenClaims): Promise<string> {
     const takenOf = async (names: string[]) => (await this.#parts.users.taken(names, [])).usernames;
     const name = typeof preferred === 'string' ? normalName(preferred) : '';
     const isUsable =
       name.length >= usernameLength.min && !name.includes('@') && usernameProblem(name, email) === undefined;
     if (isUsable && (await takenOf([name])).size === 0) return name;
-    const [proposed = ''] = await proposedUsernames([email], new Set(), takenOf);
+    const [proposed = ''] = await proposedUsernames([seed], new Set(), takenOf);
     return proposed;
   }
 
@@ -146,7 +150,7 @@ function provenOf({ of, id, has_verified_emails }: Knower, claims: ProvenClaims)
 }
 
 const emailOf = ({ email }: ProvenClaims): string | null =>
-  typeof email === 'string' && emailProblem(email) === undefined ? email : null;
+  typeof email === 'string' && emailProblem(email) === undefined && !hasNoAddress(email) ? email : null;
 
 function nameOf({ name, given_name, family_name }: ProvenClaims): string | null {
   const parts = [given_name, family_name].filter((part) => typeof part === 'string');

@@ -17,7 +17,7 @@ export type OpenIdParts = {
 
 export const refusals = [
   ...(['unavailable', 'denied', 'invalid', 'expired', 'unverified_email', 'account_exists'] as const),
-  ...(['taken', 'inactive', 'locked', 'unknown_deployment', 'no_email', 'no_class'] as const),
+  ...(['taken', 'inactive', 'locked', 'unknown_deployment', 'no_class'] as const),
 ];
 /** Why a login through a provider failed, for its user. */
 export type Refusal = (typeof refusals)[number];

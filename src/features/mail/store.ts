@@ -4,6 +4,7 @@ import { membersOf } from '../../database/exam-session-rules.ts';
 import type { Page } from '../../database/lists/keyset.ts';
 import type { MailContent, MailKind, MailLanguage, MailsTable } from '../../database/tables.ts';
 import { found } from '../../errors.ts';
+import { noAddressDomain } from '../../values/email-address.ts';
 
 export type MailRow = Selectable<MailsTable>;
 /** With what its text names besides its content. */
@@ -47,9 +48,11 @@ const maxRetrySeconds = 4 * 3600;
 const [sentDays, failedDays] = [7, 30];
 const batch = 5000;
 
+const hasAddress = sql<boolean>`lower(users.email) not like ${sql.lit(`%@${noAddressDomain}`)}`;
+
 /** Users to whom a mail of a kind may be written without their asking: an address that somebody has only typed gets none. */
 const isWanted = (kind: string): RawBuilder<boolean> => sql<boolean>`(
-  users.is_active and users.id > 0 and not coalesce(${sql.lit(kind)} = any(own.mails_off), false) and not exists (
+  users.is_active and users.id > 0 and ${hasAddress} and not coalesce(${sql.lit(kind)} = any(own.mails_off), false) and not exists (
     select from address_checks as checked where checked.user_id = users.id and lower(checked.email) = lower(users.email) and verified_at is null))`;
 
 /** Mails of the last hour to a user's address that nobody has asked for. */
@@ -83,7 +86,7 @@ export class MailStore {
         now() + make_interval(mins => fresh.minutes)
       from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb)
         as fresh (user_id int, kind text, key text, event_at timestamptz, content jsonb, secret text, minutes int)
-      join users on users.id = fresh.user_id
+      join users on users.id = fresh.user_id and ${hasAddress}
       left join notification_settings as own on own.user_id = users.id
       on conflict do nothing`.execute(executor);
   }

@@ -11,8 +11,6 @@ export const lti: typeof en = {
     expired:
       'Dieser Aufruf ist abgelaufen oder wurde in einem anderen Browser begonnen. Öffnen Sie den Link in Ihrem Kurs noch einmal.',
     unverified_email: 'Ihre E-Mail-Adresse ist nicht bestätigt.',
-    no_email:
-      'Das Lernmanagementsystem sendet Ihre E-Mail-Adresse nicht. Sagen Sie es der Administration: Es muss sie diesem Dienst mitteilen.',
     no_class: 'Ihre Lehrkraft hat diesen Kurs noch nicht verbunden. Kommen Sie später wieder.',
     unknown_deployment:
       'Diese Einbindung des Lernmanagementsystems ist hier nicht bekannt. Sagen Sie es der Administration: Das Log dieses Dienstes nennt sie.',

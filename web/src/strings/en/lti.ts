@@ -9,8 +9,6 @@ export const lti = {
     invalid: 'The message of the learning management system is not valid. Tell an administrator.',
     expired: 'This launch has expired, or was begun in another browser. Open the link in your course again.',
     unverified_email: 'Your email address is not verified.',
-    no_email:
-      'The learning management system does not send your email address. Tell an administrator: it has to share it with this service.',
     no_class: 'Your teacher has not connected this course yet. Come back later.',
     unknown_deployment:
       'This deployment of the learning management system is not known here. Tell an administrator: the log of this service names it.',
