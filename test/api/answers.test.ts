@@ -212,6 +212,13 @@ describe('answers to tasks without a machine', { timeout: 600_000 }, () => {
         /^attachment; filename="_tude 1\.txt"; filename\*=UTF-8''%C3%A9tude%201\.txt$/,
       );
     }
+    for (const [name, kept] of [
+      ['', 'file'],
+      ['..', 'file'],
+      // Shown as "reportexe.png".
+      ['report\u202egnp.exe', 'reportgnp.exe'],
+    ] as const)
+      assert.equal((await send(content, name)).body.file?.name, kept, JSON.stringify(name));
     const other = await server.user();
     assert.equal((await server.get(`${at}/file`, other.token)).status, 404);
     assert.equal((await send(content, 'x', at, other)).status, 404);

@@ -9,11 +9,11 @@ const maxName = 255;
 /** Milliseconds to read it from a machine. */
 const patience = 20_000;
 
-/** A name as it is stored: without folders and control characters. */
+/** A name as it is stored: without folders, control characters, and those that turn the direction of letters and so hide an ending. */
 export const fileName = (given: string): string =>
   given
     .replace(/^.*[/\\]/s, '')
-    .replace(/\p{Cc}/gu, '')
+    .replace(/[\p{Cc}\p{Bidi_Control}]/gu, '')
     .toWellFormed()
     .slice(0, maxName) || 'file';
 

@@ -14,7 +14,9 @@ export async function readFile(request: FastifyRequest, maxBytes: number): Promi
   try {
     for await (const part of request.parts({ limits })) {
       if (part.type === 'file') {
-        file = { name: part.filename, content: await part.toBuffer() };
+        // The types do not know that an empty name is undefined.
+        const { filename = '' }: { filename?: string } = part;
+        file = { name: filename, content: await part.toBuffer() };
       } else if (part.fieldname === 'file') {
         throw invalidFile('a file is expected, with a file name');
       }
