@@ -82,7 +82,7 @@ describe('profiles', () => {
       const me = (await server.get('/api/auth/me', user.token)).body;
       const { status, body } = await server.get('/api/profile/me', user.token);
       assert.equal(status, 200);
-      assert.deepEqual(body, { ...me, bio: '' });
+      assert.deepEqual(body, { ...me, bio: '', has_password: true });
     });
 
     it('changes only the given fields', async () => {

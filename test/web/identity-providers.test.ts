@@ -60,6 +60,8 @@ describe('logins through an identity provider, in a browser', { skip: browserSki
       .or(page.getByRole('textbox', { name: 'Email' }))
       .first()
       .waitFor();
+    await page.getByRole('button', { name: 'Unlink Our school' }).waitFor();
+    assert.equal(await page.getByLabel('Current password').count(), 0, 'there is none to change');
     await page.getByRole('button', { name: 'Unlink Our school' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink' }).click();
     await page.getByText('This is the only way to log in to your account.').waitFor();

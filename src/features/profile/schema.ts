@@ -4,7 +4,11 @@ import { UserSchema } from '../auth/schema.ts';
 
 const bio = Type.String({ maxLength: 2000 });
 
-export const ProfileSchema = Type.Object({ ...UserSchema.properties, bio }, { title: 'Profile' });
+const has_password = Type.Boolean({
+  description: 'False: the account has no password, and its user logs in otherwise.',
+});
+
+export const ProfileSchema = Type.Object({ ...UserSchema.properties, bio, has_password }, { title: 'Profile' });
 
 export const ProfileBody = Type.Object(
   {

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { NotFoundError, UnauthorizedError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { refuseReservedDomain } from '../../values/email-address.ts';
+import { hasPassword } from '../auth/passwords.ts';
 import type { AuthService } from '../auth/service.ts';
 import type { AvatarFiles } from './avatar-files.ts';
 import type { PictureMaker } from './picture.ts';
@@ -19,7 +20,10 @@ export type ProfileParts = {
   log: FastifyBaseLogger;
 };
 
-export type Profile = Omit<ProfileRow, 'avatar_key'> & { avatar_url: string | null };
+export type Profile = Omit<ProfileRow, 'avatar_key' | 'password_hash'> & {
+  avatar_url: string | null;
+  has_password: boolean;
+};
 
 const fileForm = /^([0-9a-f]{40})\.webp$/;
 /** A file is written before the database stores its key, so a new file without a user may be about to get one. */
@@ -121,6 +125,10 @@ export class ProfileService {
 /** @throws UnauthorizedError where the user was deleted after the request had begun */
 function toProfile(row: ProfileRow | undefined): Profile {
   if (row === undefined) throw new UnauthorizedError('unauthorized', 'Could not validate credentials');
-  const { avatar_key, ...profile } = row;
-  return { ...profile, avatar_url: avatar_key === null ? null : `/avatars/${avatar_key}.webp` };
+  const { avatar_key, password_hash, ...profile } = row;
+  return {
+    ...profile,
+    avatar_url: avatar_key === null ? null : `/avatars/${avatar_key}.webp`,
+    has_password: hasPassword({ password_hash }),
+  };
 }

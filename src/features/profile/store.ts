@@ -12,6 +12,7 @@ const columns = [
   'full_name',
   'bio',
   'avatar_key',
+  'password_hash',
   'is_active',
   'created_at',
   'last_login_at',

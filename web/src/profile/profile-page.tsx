@@ -47,7 +47,7 @@ export function ProfilePage() {
         <div className="flex flex-col gap-5">
           <AppearanceCard />
           <NotificationsCard />
-          <PasswordForm />
+          {profile.data?.has_password && <PasswordForm />}
           <PasskeysCard />
           <SecondFactorCard />
           <IdentitiesCard />

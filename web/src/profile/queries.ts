@@ -27,7 +27,7 @@ export function useProfileChange(): (profile: Profile) => void {
   return useCallback(
     (profile) => {
       client.setQueryData(profileQuery.queryKey, profile);
-      const { bio: _bio, ...user } = profile;
+      const { bio: _bio, has_password: _has, ...user } = profile;
       session.changeUser(user);
     },
     [client],

@@ -54,8 +54,8 @@ export const de: MailTexts = {
     action: 'Ergebnisse ansehen',
   },
   feedback: {
-    subject: ({ title }) => `Ihre Bitte um Durchsicht wurde beantwortet: ${title}`,
-    lines: ({ title }) => [`Ihre Bitte um eine Durchsicht von „${title}“ wurde beantwortet.`],
+    subject: ({ title }) => `Ihre Bitte um Überprüfung wurde beantwortet: ${title}`,
+    lines: ({ title }) => [`Ihre Bitte um eine Überprüfung von „${title}“ wurde beantwortet.`],
     action: 'Antwort lesen',
   },
   hands: {

@@ -24,7 +24,7 @@ const session = {
   user: student,
 };
 
-const profile = { ...student, bio: 'Second year. Learns to run servers.' };
+const profile = { ...student, bio: 'Second year. Learns to run servers.', has_password: true };
 
 /** A lesson in an answer for everybody, without the progress of a student. */
 export const lesson = {

@@ -1,7 +1,8 @@
 import type { Strings } from '../en/index.ts';
 
 export const feedback: Strings['feedback'] = {
-  decided: (before, after) => `Punkte geändert: ${after} statt ${before}`,
+  decided: (before, after) =>
+    before === after ? `Punkte bestätigt: ${after}` : `Punkte geändert: ${after} statt ${before}`,
   mean: (points) => `${points} Punkte, der Mittelwert zweier Bewertungen`,
   grade: (points) => `Mit ${points} Punkten bewertet`,
   by: (name, time) => (name === null ? time : `${name}, ${time}`),

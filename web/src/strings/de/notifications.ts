@@ -43,7 +43,7 @@ export const notifications: Strings['notifications'] = {
   mails: {
     exam_planned: 'eine Prüfung geplant oder verschoben wird',
     results: 'Ergebnisse verfügbar sind',
-    feedback: 'Ihre Bitte um Durchsicht beantwortet wurde',
+    feedback: 'Ihre Bitte um Überprüfung beantwortet wurde',
     hands: 'Lernende sich melden und sich niemand kümmert, höchstens einmal in der Stunde',
   },
   unconfirmed: (address: string) =>

@@ -15,11 +15,13 @@ export const signals: Strings['signals'] = {
       ? 'Keine lange Einfügung in ein Terminal.'
       : `Lange Einfügungen in Terminals: ${count}, die längste mit ${longest} Zeichen. Auch Eingaben, die auf eine unterbrochene Verbindung gewartet haben, zählen.`,
   networks: (count) =>
-    count < 2
-      ? 'Die Terminals wurden aus einem Netz geöffnet.'
-      : `Die Terminals wurden aus ${count} Netzen geöffnet. Auch ein anderes Gerät oder ein Mobilfunknetz ist eines.`,
+    count === 0
+      ? 'Kein Terminal wurde geöffnet.'
+      : count === 1
+        ? 'Die Terminals wurden aus einem Netz geöffnet.'
+        : `Die Terminals wurden aus ${count} Netzen geöffnet. Auch ein anderes Gerät oder ein Mobilfunknetz ist eines.`,
   commands: (count) => `Eingegebene Befehle: ${count}.`,
   alike:
     'Die Hälfte der Befehle oder mehr, in dieser Reihenfolge, gleicht denen von (gleiche Aufgaben führen zu ähnlichen Befehlen):',
-  none: 'Noch ist kein Versuch zu Ende',
+  none: 'Noch ist kein Versuch zu Ende, in dem ein Terminal geöffnet wurde',
 };

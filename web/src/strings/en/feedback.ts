@@ -1,6 +1,7 @@
 /** What people decide and say about an attempt, and the review that its student asks for. */
 export const feedback = {
-  decided: (before: string, after: string) => `Points changed from ${before} to ${after}`,
+  decided: (before: string, after: string) =>
+    before === after ? `Points confirmed: ${after}` : `Points changed from ${before} to ${after}`,
   mean: (points: string) => `${points} points, the mean of two graders`,
   grade: (points: string) => `Graded with ${points} points`,
   by: (name: string | null, time: string) => (name === null ? time : `${name}, ${time}`),

@@ -14,10 +14,12 @@ export const signals = {
       ? 'No long paste into a terminal.'
       : `Long pastes into terminals: ${count}, the longest of ${longest} characters. Input that waited for a lost connection counts too.`,
   networks: (count: number) =>
-    count < 2
-      ? 'The terminals were opened from one network.'
-      : `The terminals were opened from ${count} networks. Another device or a mobile network is one, too.`,
+    count === 0
+      ? 'No terminal was opened.'
+      : count === 1
+        ? 'The terminals were opened from one network.'
+        : `The terminals were opened from ${count} networks. Another device or a mobile network is one, too.`,
   commands: (count: number) => `Commands entered: ${count}.`,
   alike: 'Half or more of the commands, in this order, are the same as those of (the same tasks make commands alike):',
-  none: 'No attempt has ended yet',
+  none: 'No attempt in which a terminal was opened has ended yet',
 };

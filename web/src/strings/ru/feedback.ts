@@ -1,7 +1,8 @@
 import type { Strings } from '../en/index.ts';
 
 export const feedback: Strings['feedback'] = {
-  decided: (before, after) => `Баллы изменены: ${after} вместо ${before}`,
+  decided: (before, after) =>
+    before === after ? `Баллы подтверждены: ${after}` : `Баллы изменены: ${after} вместо ${before}`,
   mean: (points) => `Баллы: ${points}, среднее двух оценок`,
   grade: (points) => `Оценено в баллах: ${points}`,
   by: (name, time) => (name === null ? time : `${name}, ${time}`),

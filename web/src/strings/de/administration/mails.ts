@@ -28,7 +28,7 @@ export const mails = {
     exam_planned: 'Prüfung geplant',
     exam_moved: 'Prüfung verschoben',
     results: 'Ergebnisse',
-    feedback: 'Durchsicht beantwortet',
+    feedback: 'Überprüfung beantwortet',
     hands: 'Meldungen',
   },
 };

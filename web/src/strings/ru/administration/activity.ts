@@ -114,7 +114,7 @@ export const activity: typeof texts = {
     admin_lti_platform_create: 'LMS добавлена',
     admin_lti_platform_update: 'LMS изменена',
     admin_lti_platform_delete: 'LMS удалена',
-    class_lti_course: 'Класс следует за курсом LMS',
+    class_lti_course: 'Группа следует за курсом LMS',
     admin_webhook_create: 'Вебхук добавлен',
     admin_webhook_update: 'Вебхук изменён',
     admin_webhook_delete: 'Вебхук удалён',
