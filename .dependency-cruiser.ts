@@ -1,5 +1,6 @@
 // Who may import whom. `npm run check` runs it; test/boundaries.test.ts plants a violation of every rule.
 // A room is a folder below src/, or within a feature the part that a file's name says: routes, schema, store, else service.
+// A folder in a feature keeps together what is one thing, such as auth/passkeys. The same rules hold in it.
 
 import type { IConfiguration, IRegularForbiddenRuleType } from 'dependency-cruiser';
 
@@ -74,11 +75,11 @@ const source = (path: string): string => `^src/${path}\\.ts$`;
 const anyOf = (parts: readonly string[]): string => `(?:${parts.join('|')})`;
 const exactly = (files: readonly string[]): string => `^${anyOf(files.map((file) => file.replaceAll('.', '\\.')))}$`;
 
-const routes = '^src/features/([^/]+)/[^/]*\\broutes\\.ts$';
-const schemas = '^src/features/([^/]+)/[^/]*\\bschema\\.ts$';
+const routes = '^src/features/([^/]+)/.*\\broutes\\.ts$';
+const schemas = '^src/features/([^/]+)/.*\\bschema\\.ts$';
 /** The throttle is a store by another name: it talks to the database itself. */
-const stores = '^src/features/([^/]+)/[^/]*\\b(?:store|throttle)\\.ts$';
-const services = '^src/features/([^/]+)/(?![^/]*\\b(?:routes|schema|store|throttle)\\.ts$)';
+const stores = '^src/features/([^/]+)/.*\\b(?:store|throttle)\\.ts$';
+const services = '^src/features/([^/]+)/(?!.*\\b(?:routes|schema|store|throttle)\\.ts$)';
 /** The feature of the importing file. */
 const own = '^src/features/$1/';
 
