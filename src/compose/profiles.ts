@@ -1,6 +1,6 @@
 import { tarEnd, tarHeader, tarPadding } from '../../packages/ssh/tar.ts';
 import type { Config } from '../config.ts';
-import { passkeyPlace } from '../features/auth/passkey-service.ts';
+import { passkeyPlace } from '../features/auth/passkeys/service.ts';
 import { UserAdminService } from '../features/auth/user-admin-service.ts';
 import { AvatarFiles } from '../features/profile/avatar-files.ts';
 import { DataExport } from '../features/profile/data-export.ts';

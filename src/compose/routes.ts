@@ -24,7 +24,7 @@ import { assessmentRoutes } from '../features/assessments/routes.ts';
 import { answerRoutes } from '../features/attempts/answer-routes.ts';
 import { reopenRoutes } from '../features/attempts/reopen-routes.ts';
 import { attemptRoutes, breakRoutes } from '../features/attempts/routes.ts';
-import { passkeyRoutes } from '../features/auth/passkey-routes.ts';
+import { passkeyRoutes } from '../features/auth/passkeys/routes.ts';
 import { passwordResetRoutes } from '../features/auth/password-reset-routes.ts';
 import { adminRegistrationCodeRoutes } from '../features/auth/registration-code-routes.ts';
 import { authRoutes, invitationRoutes } from '../features/auth/routes.ts';

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { callerOf } from '../../http/access/access.ts';
-import { requireOwnPage, setLoginCookie } from '../../http/access/login-cookie.ts';
-import { customerNetworkOf } from '../../http/limits/connections-per-address.ts';
-import { Done, done } from '../../http/protocol/fields.ts';
-import { errors, IdParams, NullableTimestamp, Timestamp } from '../../http/protocol/schemas.ts';
-import type { PasskeyService } from './passkey-service.ts';
-import { SessionSchema } from './schema.ts';
-import type { AuthService } from './service.ts';
-import { clientOf, toSession } from './session-answer.ts';
+import { callerOf } from '../../../http/access/access.ts';
+import { requireOwnPage, setLoginCookie } from '../../../http/access/login-cookie.ts';
+import { customerNetworkOf } from '../../../http/limits/connections-per-address.ts';
+import { Done, done } from '../../../http/protocol/fields.ts';
+import { errors, IdParams, NullableTimestamp, Timestamp } from '../../../http/protocol/schemas.ts';
+import { SessionSchema } from '../schema.ts';
+import type { AuthService } from '../service.ts';
+import { clientOf, toSession } from '../session-answer.ts';
+import type { PasskeyService } from './service.ts';
 
 const Base64 = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$', description });

@@ -1,10 +1,10 @@
 import { type Selectable, sql } from 'kysely';
-import { logActivity } from '../../database/activity-log.ts';
-import type { Database } from '../../database/connection/connect.ts';
-import type { PasskeysTable } from '../../database/tables.ts';
-import { lockTokens } from '../../database/token-times.ts';
-import { replaceRecoveryCodes, settleFactor } from './second-factor-store.ts';
-import type { UserRow } from './store.ts';
+import { logActivity } from '../../../database/activity-log.ts';
+import type { Database } from '../../../database/connection/connect.ts';
+import type { PasskeysTable } from '../../../database/tables.ts';
+import { lockTokens } from '../../../database/token-times.ts';
+import { replaceRecoveryCodes, settleFactor } from '../second-factor-store.ts';
+import type { UserRow } from '../store.ts';
 
 export type PasskeyRow = Selectable<PasskeysTable>;
 export type ListedPasskey = Pick<PasskeyRow, 'id' | 'name' | 'created_at' | 'last_used_at'>;
