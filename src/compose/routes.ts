@@ -28,7 +28,7 @@ import { passkeyRoutes } from '../features/auth/passkeys/routes.ts';
 import { passwordResetRoutes } from '../features/auth/password-reset-routes.ts';
 import { adminRegistrationCodeRoutes } from '../features/auth/registration-code-routes.ts';
 import { authRoutes, invitationRoutes } from '../features/auth/routes.ts';
-import { adminSecondFactorRoutes, secondFactorRoutes } from '../features/auth/second-factor-routes.ts';
+import { adminSecondFactorRoutes, secondFactorRoutes } from '../features/auth/second-factor/routes.ts';
 import { certificateRoutes } from '../features/certificates/routes.ts';
 import { CertificateService } from '../features/certificates/service.ts';
 import { CertificateStore } from '../features/certificates/store.ts';

@@ -8,7 +8,7 @@ import { afterAllTokens, lockTokens } from '../../database/token-times.ts';
 import { BadRequestError } from '../../errors.ts';
 import { normalName } from '../../values/username.ts';
 import { takeUseOfCode } from './registration-code-store.ts';
-import { isRequired } from './second-factor-store.ts';
+import { isRequired } from './second-factor/store.ts';
 
 export type UserRow = Selectable<UsersTable>;
 export type NewUser = {

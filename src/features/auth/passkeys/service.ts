@@ -12,7 +12,7 @@ import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
 import { BadRequestError, ConflictError, ForbiddenError, found, UnauthorizedError } from '../../../errors.ts';
 import type { Caller } from '../../../http/access/access.ts';
 import type { Client } from '../login-store.ts';
-import { newRecoveryCodes } from '../second-factor-service.ts';
+import { newRecoveryCodes } from '../second-factor/service.ts';
 import type { AuthService, Session } from '../service.ts';
 import type { UserRow } from '../store.ts';
 import type { ListedPasskey, PasskeyStore } from './store.ts';

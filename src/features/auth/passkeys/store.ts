@@ -3,7 +3,7 @@ import { logActivity } from '../../../database/activity-log.ts';
 import type { Database } from '../../../database/connection/connect.ts';
 import type { PasskeysTable } from '../../../database/tables.ts';
 import { lockTokens } from '../../../database/token-times.ts';
-import { replaceRecoveryCodes, settleFactor } from '../second-factor-store.ts';
+import { replaceRecoveryCodes, settleFactor } from '../second-factor/store.ts';
 import type { UserRow } from '../store.ts';
 
 export type PasskeyRow = Selectable<PasskeysTable>;

@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely';
-import { logActivity } from '../../database/activity-log.ts';
-import type { Database } from '../../database/connection/connect.ts';
-import type { Tables } from '../../database/tables.ts';
-import { endOfNobody } from '../../values/no-password.ts';
+import { logActivity } from '../../../database/activity-log.ts';
+import type { Database } from '../../../database/connection/connect.ts';
+import type { Tables } from '../../../database/tables.ts';
+import { endOfNobody } from '../../../values/no-password.ts';
 
 export type SecondFactorState = { is_active: boolean; is_required: boolean; recovery_codes_left: number };
 

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { callerOf } from '../../http/access/access.ts';
-import { customerNetworkOf } from '../../http/limits/connections-per-address.ts';
-import { Done, done } from '../../http/protocol/fields.ts';
-import { errors, IdParams, Timestamp } from '../../http/protocol/schemas.ts';
-import type { SecondFactorService } from './second-factor-service.ts';
-import type { AuthService } from './service.ts';
+import { callerOf } from '../../../http/access/access.ts';
+import { customerNetworkOf } from '../../../http/limits/connections-per-address.ts';
+import { Done, done } from '../../../http/protocol/fields.ts';
+import { errors, IdParams, Timestamp } from '../../../http/protocol/schemas.ts';
+import type { AuthService } from '../service.ts';
+import type { SecondFactorService } from './service.ts';
 
 const StateSchema = Type.Object(
   {

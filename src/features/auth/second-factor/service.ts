@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { generateSecret, generateURI, verifySync } from 'otplib';
-import { BadRequestError, ConflictError, found } from '../../errors.ts';
-import type { Caller } from '../../http/access/access.ts';
-import type { KnownDeviceStore } from './known-device-store.ts';
-import type { SecondFactorState, SecondFactorStore } from './second-factor-store.ts';
-import type { Claim, LoginThrottle } from './throttle.ts';
+import { BadRequestError, ConflictError, found } from '../../../errors.ts';
+import type { Caller } from '../../../http/access/access.ts';
+import type { KnownDeviceStore } from '../known-device-store.ts';
+import type { Claim, LoginThrottle } from '../throttle.ts';
+import type { SecondFactorState, SecondFactorStore } from './store.ts';
 
 export type SecondFactorParts = {
   store: SecondFactorStore;
