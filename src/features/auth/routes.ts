@@ -9,7 +9,7 @@ import { Done } from '../../http/protocol/fields.ts';
 import { languageOf } from '../../http/protocol/language.ts';
 import { errors } from '../../http/protocol/schemas.ts';
 import type { InvitationService } from './invitation-service.ts';
-import type { PasswordResetService } from './password-reset-service.ts';
+import type { PasswordResetService } from './password-reset/service.ts';
 import type { RegistrationService } from './registration-service.ts';
 import {
   InvitationBody,

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { callerOf } from '../../http/access/access.ts';
-import { customerNetworkOf } from '../../http/limits/connections-per-address.ts';
-import { Done, done } from '../../http/protocol/fields.ts';
-import { languageOf } from '../../http/protocol/language.ts';
-import { errors } from '../../http/protocol/schemas.ts';
-import type { PasswordResetService } from './password-reset-service.ts';
-import { AddressSchema, ForgottenBody, MailTokenBody, ResetBody } from './schema.ts';
+import { callerOf } from '../../../http/access/access.ts';
+import { customerNetworkOf } from '../../../http/limits/connections-per-address.ts';
+import { Done, done } from '../../../http/protocol/fields.ts';
+import { languageOf } from '../../../http/protocol/language.ts';
+import { errors } from '../../../http/protocol/schemas.ts';
+import { AddressSchema, ForgottenBody, MailTokenBody, ResetBody } from '../schema.ts';
+import type { PasswordResetService } from './service.ts';
 
 /** New passwords in place of forgotten ones, and the confirmation of addresses, by links in mails. */
 export const passwordResetRoutes =

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { found, TooManyRequestsError } from '../../errors.ts';
-import type { Caller } from '../../http/access/access.ts';
-import { type AddressState, invalidToken, type PasswordResetStore } from './password-reset-store.ts';
-import type { Passwords } from './passwords.ts';
-import type { LoginThrottle } from './throttle.ts';
+import { found, TooManyRequestsError } from '../../../errors.ts';
+import type { Caller } from '../../../http/access/access.ts';
+import type { Passwords } from '../passwords.ts';
+import type { LoginThrottle } from '../throttle.ts';
+import { type AddressState, invalidToken, type PasswordResetStore } from './store.ts';
 
 type Language = 'en' | 'de' | 'ru';
 type AskedMail = { userId: number; secret: string; minutes: number; content: { until: string } };

@@ -1,11 +1,11 @@
 import { sql, type Transaction } from 'kysely';
-import { logActivity } from '../../database/activity-log.ts';
-import type { Database } from '../../database/connection/connect.ts';
-import type { KeyedHash } from '../../database/keyed-hash.ts';
-import type { Tables } from '../../database/tables.ts';
-import { afterAllTokens } from '../../database/token-times.ts';
-import { BadRequestError } from '../../errors.ts';
-import type { UserRow } from './store.ts';
+import { logActivity } from '../../../database/activity-log.ts';
+import type { Database } from '../../../database/connection/connect.ts';
+import type { KeyedHash } from '../../../database/keyed-hash.ts';
+import type { Tables } from '../../../database/tables.ts';
+import { afterAllTokens } from '../../../database/token-times.ts';
+import { BadRequestError } from '../../../errors.ts';
+import type { UserRow } from '../store.ts';
 
 /** A user's address, with whether it was confirmed. */
 export type AddressState = { email: string; status: 'given' | 'unconfirmed' | 'confirmed' };
