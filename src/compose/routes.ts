@@ -26,7 +26,7 @@ import { reopenRoutes } from '../features/attempts/reopen-routes.ts';
 import { attemptRoutes, breakRoutes } from '../features/attempts/routes.ts';
 import { passkeyRoutes } from '../features/auth/passkeys/routes.ts';
 import { passwordResetRoutes } from '../features/auth/password-reset/routes.ts';
-import { adminRegistrationCodeRoutes } from '../features/auth/registration-code-routes.ts';
+import { adminRegistrationCodeRoutes } from '../features/auth/registration/code-routes.ts';
 import { authRoutes, invitationRoutes } from '../features/auth/routes.ts';
 import { adminSecondFactorRoutes, secondFactorRoutes } from '../features/auth/second-factor/routes.ts';
 import { certificateRoutes } from '../features/certificates/routes.ts';

@@ -4,7 +4,7 @@ import { callerOf } from '../../http/access/access.ts';
 import { acceptTables, TableBody, tableTypes } from '../../http/protocol/media-types.ts';
 import { errors, IdParams, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { checkedBy } from '../../http/protocol/validation.ts';
-import type { InvitationService } from '../auth/invitation-service.ts';
+import type { InvitationService } from '../auth/registration/invitation-service.ts';
 import { InvitationSchema } from '../auth/schema.ts';
 import type { UserImports } from '../auth/user-import.ts';
 import { listed } from '../tables/import-check.ts';

@@ -8,9 +8,9 @@ import { customerNetworkOf } from '../../http/limits/connections-per-address.ts'
 import { Done } from '../../http/protocol/fields.ts';
 import { languageOf } from '../../http/protocol/language.ts';
 import { errors } from '../../http/protocol/schemas.ts';
-import type { InvitationService } from './invitation-service.ts';
 import type { PasswordResetService } from './password-reset/service.ts';
-import type { RegistrationService } from './registration-service.ts';
+import type { InvitationService } from './registration/invitation-service.ts';
+import type { RegistrationService } from './registration/service.ts';
 import {
   InvitationBody,
   InvitedSchema,

@@ -7,7 +7,7 @@ import type { Role, Tables, UsersTable } from '../../database/tables.ts';
 import { afterAllTokens, lockTokens } from '../../database/token-times.ts';
 import { BadRequestError } from '../../errors.ts';
 import { normalName } from '../../values/username.ts';
-import { takeUseOfCode } from './registration-code-store.ts';
+import { takeUseOfCode } from './registration/code-store.ts';
 import { isRequired } from './second-factor/store.ts';
 
 export type UserRow = Selectable<UsersTable>;

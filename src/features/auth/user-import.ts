@@ -5,8 +5,8 @@ import { checkOf, type ImportCheck, namesFrom } from '../tables/import-check.ts'
 import { type FieldCheck, lineItem, maxListed, throwProblems } from '../tables/import-problems.ts';
 import { readSheet, type SheetChoice, sourceOf } from '../tables/sheet.ts';
 import { userFields } from '../tables/table-columns.ts';
-import type { Invitation, InvitationStore } from './invitation-store.ts';
 import type { Passwords } from './passwords.ts';
+import type { Invitation, InvitationStore } from './registration/invitation-store.ts';
 import type { Claim } from './throttle.ts';
 import type { UserAdminStore } from './user-admin-store.ts';
 import type { UserImport, UserImportLine, UserImportStore } from './user-import-store.ts';

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { InvalidError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { refusedField } from '../../values/coded-problem.ts';
-import { domainOf } from '../auth/registration-service.ts';
+import { domainOf } from '../auth/registration/service.ts';
 import type { JoinCode, JoinCodeStore, NewJoinCode } from './join-code-store.ts';
 import type { ClassStore, ClassView } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { hasPassword } from '../auth/passwords.ts';
-import { domainOf } from '../auth/registration-service.ts';
+import { domainOf } from '../auth/registration/service.ts';
 import type { ProviderRow, ProviderStore } from './provider-store.ts';
 
 type LocalUser = { id: number; email: string; role: string; password_hash: string };

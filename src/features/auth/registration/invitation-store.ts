@@ -1,13 +1,13 @@
 import { sql, type Transaction } from 'kysely';
-import { logActivity } from '../../database/activity-log.ts';
-import type { Database } from '../../database/connection/connect.ts';
-import type { KeyedHash } from '../../database/keyed-hash.ts';
-import type { Tables } from '../../database/tables.ts';
-import { afterAllTokens } from '../../database/token-times.ts';
-import { newCode, normalCode } from '../../database/typed-codes.ts';
-import { ForbiddenError } from '../../errors.ts';
-import { endOfNobody } from '../../values/no-password.ts';
-import type { UserRow } from './store.ts';
+import { logActivity } from '../../../database/activity-log.ts';
+import type { Database } from '../../../database/connection/connect.ts';
+import type { KeyedHash } from '../../../database/keyed-hash.ts';
+import type { Tables } from '../../../database/tables.ts';
+import { afterAllTokens } from '../../../database/token-times.ts';
+import { newCode, normalCode } from '../../../database/typed-codes.ts';
+import { ForbiddenError } from '../../../errors.ts';
+import { endOfNobody } from '../../../values/no-password.ts';
+import type { UserRow } from '../store.ts';
 
 export type Invited = Pick<UserRow, 'id' | 'username' | 'email' | 'full_name'>;
 /** A code, which is shown only once. */

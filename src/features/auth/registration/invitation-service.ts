@@ -1,10 +1,10 @@
-import { found } from '../../errors.ts';
-import type { Caller } from '../../http/access/access.ts';
+import { found } from '../../../errors.ts';
+import type { Caller } from '../../../http/access/access.ts';
+import type { KnownDeviceStore } from '../known-device-store.ts';
+import type { Passwords } from '../passwords.ts';
+import type { UserRow } from '../store.ts';
+import type { LoginThrottle } from '../throttle.ts';
 import { type Invitation, type InvitationStore, wrongInvitation } from './invitation-store.ts';
-import type { KnownDeviceStore } from './known-device-store.ts';
-import type { Passwords } from './passwords.ts';
-import type { UserRow } from './store.ts';
-import type { LoginThrottle } from './throttle.ts';
 
 type InvitationParts = {
   store: InvitationStore;

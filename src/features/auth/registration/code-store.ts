@@ -1,12 +1,12 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { logActivity } from '../../database/activity-log.ts';
-import { type CatalogueLimits, checkLimit } from '../../database/catalogue/catalogue-limits.ts';
-import type { Database } from '../../database/connection/connect.ts';
-import { keepDeleted } from '../../database/deletions/keep.ts';
-import type { Order, Page } from '../../database/lists/keyset.ts';
-import type { RegistrationCodesTable, Tables } from '../../database/tables.ts';
-import { newCode, normalCode } from '../../database/typed-codes.ts';
-import { ForbiddenError } from '../../errors.ts';
+import { logActivity } from '../../../database/activity-log.ts';
+import { type CatalogueLimits, checkLimit } from '../../../database/catalogue/catalogue-limits.ts';
+import type { Database } from '../../../database/connection/connect.ts';
+import { keepDeleted } from '../../../database/deletions/keep.ts';
+import type { Order, Page } from '../../../database/lists/keyset.ts';
+import type { RegistrationCodesTable, Tables } from '../../../database/tables.ts';
+import { newCode, normalCode } from '../../../database/typed-codes.ts';
+import { ForbiddenError } from '../../../errors.ts';
 
 export type RegistrationCode = Selectable<RegistrationCodesTable>;
 export type NewRegistrationCode = { note?: string | null; expires_at?: Date | null; max_uses?: number | null };

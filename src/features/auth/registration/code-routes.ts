@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { found } from '../../errors.ts';
-import { callerOf } from '../../http/access/access.ts';
-import { PageQuery, readPage } from '../../http/lists/paging.ts';
-import { orderOf, sortQuery } from '../../http/lists/sorting.ts';
-import { Done } from '../../http/protocol/fields.ts';
-import { queryOrBody } from '../../http/protocol/query-or-body.ts';
-import { errors, IdParams, Nullable } from '../../http/protocol/schemas.ts';
-import type { RegistrationCodeStore } from './registration-code-store.ts';
-import { RegistrationCodeSchema } from './schema.ts';
+import { found } from '../../../errors.ts';
+import { callerOf } from '../../../http/access/access.ts';
+import { PageQuery, readPage } from '../../../http/lists/paging.ts';
+import { orderOf, sortQuery } from '../../../http/lists/sorting.ts';
+import { Done } from '../../../http/protocol/fields.ts';
+import { queryOrBody } from '../../../http/protocol/query-or-body.ts';
+import { errors, IdParams, Nullable } from '../../../http/protocol/schemas.ts';
+import { RegistrationCodeSchema } from '../schema.ts';
+import type { RegistrationCodeStore } from './code-store.ts';
 
 const NewRegistrationCode = Type.Partial(
   Type.Object({
