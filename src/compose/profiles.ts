@@ -1,7 +1,7 @@
 import { tarEnd, tarHeader, tarPadding } from '../../packages/ssh/tar.ts';
 import type { Config } from '../config.ts';
 import { passkeyPlace } from '../features/auth/passkeys/service.ts';
-import { UserAdminService } from '../features/auth/user-admin-service.ts';
+import { UserAdminService } from '../features/auth/users/service.ts';
 import { AvatarFiles } from '../features/profile/avatar-files.ts';
 import { DataExport } from '../features/profile/data-export.ts';
 import { DataStore } from '../features/profile/data-store.ts';

@@ -6,7 +6,7 @@ import { acceptTables, TableBody, tableTypes } from '../../http/protocol/media-t
 import { errors, Nullable } from '../../http/protocol/schemas.ts';
 import { checkedBy } from '../../http/protocol/validation.ts';
 import { toUser, UserSchema } from '../auth/schema.ts';
-import type { UserAdminService } from '../auth/user-admin-service.ts';
+import type { UserAdminService } from '../auth/users/service.ts';
 import { choiceOf, RosterQuery } from '../tables/table-schema.ts';
 import { filterOf, ImportedUser, UserFilterQuery } from './user-schema.ts';
 

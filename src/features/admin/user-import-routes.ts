@@ -6,7 +6,7 @@ import { errors, IdParams, Nullable, NullableTimestamp, OneOf, Timestamp } from 
 import { checkedBy } from '../../http/protocol/validation.ts';
 import type { InvitationService } from '../auth/registration/invitation-service.ts';
 import { InvitationSchema } from '../auth/schema.ts';
-import type { UserImports } from '../auth/user-import.ts';
+import type { UserImports } from '../auth/users/import.ts';
 import { listed } from '../tables/import-check.ts';
 import { choiceOf, ImportCheckSchema, ProblemSchema, RosterQuery } from '../tables/table-schema.ts';
 import { ImportedUser } from './user-schema.ts';

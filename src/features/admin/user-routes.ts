@@ -8,7 +8,7 @@ import { Done, done } from '../../http/protocol/fields.ts';
 import { queryOrBody } from '../../http/protocol/query-or-body.ts';
 import { errors, IdParams, Nullable } from '../../http/protocol/schemas.ts';
 import { RegisterBody, toUser, UserSchema } from '../auth/schema.ts';
-import type { UserAdminService } from '../auth/user-admin-service.ts';
+import type { UserAdminService } from '../auth/users/service.ts';
 import { filterOf, NewUser, Role, UserFilterQuery } from './user-schema.ts';
 
 const { email, password } = RegisterBody.properties;

@@ -1,9 +1,9 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { type Activity, differences, logActivity } from '../../database/activity-log.ts';
-import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
-import { repeatedTransaction } from '../../database/connection/deadlocks.ts';
-import type { StatementPool } from '../../database/connection/prepared-statement.ts';
-import type { Listed, Page } from '../../database/lists/keyset.ts';
+import { type Activity, differences, logActivity } from '../../../database/activity-log.ts';
+import { type Database, violatedConstraint } from '../../../database/connection/connect.ts';
+import { repeatedTransaction } from '../../../database/connection/deadlocks.ts';
+import type { StatementPool } from '../../../database/connection/prepared-statement.ts';
+import type { Listed, Page } from '../../../database/lists/keyset.ts';
 import {
   type ListedUser,
   type UserFilter,
@@ -11,15 +11,15 @@ import {
   UserPages,
   userPage,
   usersAt,
-} from '../../database/lists/user-list.ts';
-import { lock } from '../../database/locks.ts';
-import type { ContainersTable, Role, Tables } from '../../database/tables.ts';
-import { afterAllTokens } from '../../database/token-times.ts';
-import { withAddress } from '../../database/username-of-address.ts';
-import { BadRequestError, ConflictError } from '../../errors.ts';
-import { foldName } from '../../values/username.ts';
-import type { NewUser, UserRow } from './store.ts';
-import type { LoginThrottle } from './throttle.ts';
+} from '../../../database/lists/user-list.ts';
+import { lock } from '../../../database/locks.ts';
+import type { ContainersTable, Role, Tables } from '../../../database/tables.ts';
+import { afterAllTokens } from '../../../database/token-times.ts';
+import { withAddress } from '../../../database/username-of-address.ts';
+import { BadRequestError, ConflictError } from '../../../errors.ts';
+import { foldName } from '../../../values/username.ts';
+import type { NewUser, UserRow } from '../store.ts';
+import type { LoginThrottle } from '../throttle.ts';
 
 export type UserChanges = {
   full_name?: string | null;

@@ -1,16 +1,16 @@
-import type { Role } from '../../database/tables.ts';
-import { found, InvalidError } from '../../errors.ts';
-import type { Caller } from '../../http/access/access.ts';
-import { usernameProblem, usernameWords } from '../../values/username.ts';
-import { type FieldCheck, throwProblems } from '../tables/import-problems.ts';
-import { hasField, readSheet, type SheetChoice, sourceOf } from '../tables/sheet.ts';
-import { userFields } from '../tables/table-columns.ts';
-import { csvLine, maxImportedUsers } from '../tables/user-csv.ts';
-import { newPassword, type Passwords } from './passwords.ts';
-import type { AuthService } from './service.ts';
-import type { UserRow, UserStore } from './store.ts';
-import type { DeletedUser, UserAdminStore, UserChanges } from './user-admin-store.ts';
-import { planUsers } from './user-plan.ts';
+import type { Role } from '../../../database/tables.ts';
+import { found, InvalidError } from '../../../errors.ts';
+import type { Caller } from '../../../http/access/access.ts';
+import { usernameProblem, usernameWords } from '../../../values/username.ts';
+import { type FieldCheck, throwProblems } from '../../tables/import-problems.ts';
+import { hasField, readSheet, type SheetChoice, sourceOf } from '../../tables/sheet.ts';
+import { userFields } from '../../tables/table-columns.ts';
+import { csvLine, maxImportedUsers } from '../../tables/user-csv.ts';
+import { newPassword, type Passwords } from '../passwords.ts';
+import type { AuthService } from '../service.ts';
+import type { UserRow, UserStore } from '../store.ts';
+import { planUsers } from './import-plan.ts';
+import type { DeletedUser, UserAdminStore, UserChanges } from './store.ts';
 
 export type UserAdminParts = {
   store: UserAdminStore;

@@ -1,7 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
-import type { Tables, UserImportLinesTable, UserImportsTable } from '../../database/tables.ts';
-import { ConflictError, type ValidationItem } from '../../errors.ts';
+import { type Database, violatedConstraint } from '../../../database/connection/connect.ts';
+import type { Tables, UserImportLinesTable, UserImportsTable } from '../../../database/tables.ts';
+import { ConflictError, type ValidationItem } from '../../../errors.ts';
 
 export type UserImportLine = Selectable<UserImportLinesTable>;
 export type NewLine = Omit<UserImportLine, 'import_id' | 'password_hash'>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { UserImports } from './user-import.ts';
+import { UserImports } from './import.ts';
 
 type Running = { id: number } | undefined;
 

@@ -1,16 +1,16 @@
-import { CoalescingRunner } from '../../../packages/limits/coalescing-runner.ts';
-import { BadRequestError, ConflictError, found } from '../../errors.ts';
-import type { Caller } from '../../http/access/access.ts';
-import { checkOf, type ImportCheck, namesFrom } from '../tables/import-check.ts';
-import { type FieldCheck, lineItem, maxListed, throwProblems } from '../tables/import-problems.ts';
-import { readSheet, type SheetChoice, sourceOf } from '../tables/sheet.ts';
-import { userFields } from '../tables/table-columns.ts';
-import type { Passwords } from './passwords.ts';
-import type { Invitation, InvitationStore } from './registration/invitation-store.ts';
-import type { Claim } from './throttle.ts';
-import type { UserAdminStore } from './user-admin-store.ts';
-import type { UserImport, UserImportLine, UserImportStore } from './user-import-store.ts';
-import { planUsers, takenProblems } from './user-plan.ts';
+import { CoalescingRunner } from '../../../../packages/limits/coalescing-runner.ts';
+import { BadRequestError, ConflictError, found } from '../../../errors.ts';
+import type { Caller } from '../../../http/access/access.ts';
+import { checkOf, type ImportCheck, namesFrom } from '../../tables/import-check.ts';
+import { type FieldCheck, lineItem, maxListed, throwProblems } from '../../tables/import-problems.ts';
+import { readSheet, type SheetChoice, sourceOf } from '../../tables/sheet.ts';
+import { userFields } from '../../tables/table-columns.ts';
+import type { Passwords } from '../passwords.ts';
+import type { Invitation, InvitationStore } from '../registration/invitation-store.ts';
+import type { Claim } from '../throttle.ts';
+import { planUsers, takenProblems } from './import-plan.ts';
+import type { UserImport, UserImportLine, UserImportStore } from './import-store.ts';
+import type { UserAdminStore } from './store.ts';
 
 type UserImportParts = {
   store: UserImportStore;

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Role } from '../../database/tables.ts';
-import type { ValidationItem } from '../../errors.ts';
-import { foldName, normalName } from '../../values/username.ts';
-import { byLine, type FieldCheck, fieldItem, lineItem } from '../tables/import-problems.ts';
-import { proposedUsernames, type UsernameSource } from '../tables/proposed-usernames.ts';
-import { accountOf, cellOf, fullNameOf, hasField, headerProblems, type Sheet } from '../tables/sheet.ts';
+import type { Role } from '../../../database/tables.ts';
+import type { ValidationItem } from '../../../errors.ts';
+import { foldName, normalName } from '../../../values/username.ts';
+import { byLine, type FieldCheck, fieldItem, lineItem } from '../../tables/import-problems.ts';
+import { proposedUsernames, type UsernameSource } from '../../tables/proposed-usernames.ts';
+import { accountOf, cellOf, fullNameOf, hasField, headerProblems, type Sheet } from '../../tables/sheet.ts';
 
 /** A user that a line describes. Without a password, the user gets a generated one or an invitation. */
 export type PlannedUser = {
