@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { Command } from '@commander-js/extra-typings';
 import { InvalidError } from '../errors.ts';
-import { Passwords } from '../features/auth/passwords.ts';
+import { Passwords } from '../features/auth/passwords/passwords.ts';
 import { RegisterBody } from '../features/auth/schema.ts';
 import { UserStore } from '../features/auth/store.ts';
 import { compileFields } from '../http/protocol/validation.ts';

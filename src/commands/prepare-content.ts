@@ -26,7 +26,7 @@ export async function seedContent(address: DatabaseAddress, limits: Config['cata
 
 export async function makeFirstAdministrator(address: DatabaseAddress, config: Config): Promise<void> {
   const hash = async (password: string) => {
-    const { Passwords } = await import('../features/auth/passwords.ts');
+    const { Passwords } = await import('../features/auth/passwords/passwords.ts');
     return await new Passwords(config.passwords).hash(password);
   };
   const first = await withDatabase(address, (db) =>

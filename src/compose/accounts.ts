@@ -11,7 +11,7 @@ import { PasskeyService } from '../features/auth/passkeys/service.ts';
 import { PasskeyStore } from '../features/auth/passkeys/store.ts';
 import { PasswordResetService } from '../features/auth/password-reset/service.ts';
 import { PasswordResetStore } from '../features/auth/password-reset/store.ts';
-import { Passwords } from '../features/auth/passwords.ts';
+import { Passwords } from '../features/auth/passwords/passwords.ts';
 import { RegistrationCodeStore } from '../features/auth/registration/code-store.ts';
 import { InvitationService } from '../features/auth/registration/invitation-service.ts';
 import { InvitationStore } from '../features/auth/registration/invitation-store.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { ensureFirstAdministrator } from '../../src/features/auth/first-administrator.ts';
-import { Passwords } from '../../src/features/auth/passwords.ts';
+import { Passwords } from '../../src/features/auth/passwords/passwords.ts';
 import { UserStore } from '../../src/features/auth/store.ts';
 import { type Answer, TestServer, told } from '../server.ts';
 

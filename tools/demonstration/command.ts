@@ -11,7 +11,7 @@ import { type Report, toOutput as report, secondsSince } from '../../src/command
 import { type Config, useDataDir } from '../../src/config.ts';
 import type { Database } from '../../src/database/connection/connect.ts';
 import type { Role } from '../../src/database/tables.ts';
-import { Passwords } from '../../src/features/auth/passwords.ts';
+import { Passwords } from '../../src/features/auth/passwords/passwords.ts';
 import { type Filled, fill } from './fill.ts';
 import type { Hashes } from './plan.ts';
 import { DemonstrationStore } from './store.ts';

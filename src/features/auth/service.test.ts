@@ -8,7 +8,7 @@ import { BadRequestError, TooManyRequestsError, UnauthorizedError } from '../../
 import { KnownDeviceStore } from './known-device-store.ts';
 import { LoginCookieStore } from './login-cookie-store.ts';
 import { LoginStore } from './login-store.ts';
-import type { Passwords } from './passwords.ts';
+import type { Passwords } from './passwords/passwords.ts';
 import { AuthService, type Session } from './service.ts';
 import { UserStore } from './store.ts';
 import { LoginThrottle } from './throttle.ts';

@@ -8,7 +8,7 @@ import type { TokenScope } from '../../values/token-scopes.ts';
 import type { KnownDeviceStore } from './known-device-store.ts';
 import type { LoginCookieStore } from './login-cookie-store.ts';
 import type { Client, Login, LoginStore } from './login-store.ts';
-import type { Passwords } from './passwords.ts';
+import type { Passwords } from './passwords/passwords.ts';
 import type { SeenUser, SignedIn, UserRow, UserStore } from './store.ts';
 import type { Claim, LoginThrottle } from './throttle.ts';
 import { type Claims, type Tokens, tokenLifetime } from './tokens.ts';

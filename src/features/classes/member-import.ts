@@ -3,7 +3,7 @@ import type { ClassRole, Role } from '../../database/tables.ts';
 import type { ValidationItem } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { foldName, normalName } from '../../values/username.ts';
-import { newPassword, type Passwords } from '../auth/passwords.ts';
+import { newPassword, type Passwords } from '../auth/passwords/passwords.ts';
 import { checkOf, type ImportCheck, namesFrom } from '../tables/import-check.ts';
 import { byLine, type FieldCheck, fieldItem, lineItem, throwProblems } from '../tables/import-problems.ts';
 import { proposedUsernames, type UsernameSource } from '../tables/proposed-usernames.ts';

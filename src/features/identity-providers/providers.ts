@@ -1,6 +1,6 @@
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
-import { hasPassword } from '../auth/passwords.ts';
+import { hasPassword } from '../auth/passwords/passwords.ts';
 import { domainOf } from '../auth/registration/service.ts';
 import type { ProviderRow, ProviderStore } from './provider-store.ts';
 

@@ -4,7 +4,7 @@ import { ConcurrencyLimiter } from '../../../packages/limits/concurrency-limiter
 import { found, NotFoundError, ServiceError, UnauthorizedError, UnavailableError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
-import { hasPassword } from '../auth/passwords.ts';
+import { hasPassword } from '../auth/passwords/passwords.ts';
 import type { AuthService, Session } from '../auth/service.ts';
 import type { Claims } from '../auth/tokens.ts';
 import type { ProviderAccounts } from './accounts.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { found, TooManyRequestsError } from '../../../errors.ts';
 import type { Caller } from '../../../http/access/access.ts';
-import type { Passwords } from '../passwords.ts';
+import type { Passwords } from '../passwords/passwords.ts';
 import type { LoginThrottle } from '../throttle.ts';
 import { type AddressState, invalidToken, type PasswordResetStore } from './store.ts';
 

@@ -6,7 +6,7 @@ import { type FieldCheck, throwProblems } from '../../tables/import-problems.ts'
 import { hasField, readSheet, type SheetChoice, sourceOf } from '../../tables/sheet.ts';
 import { userFields } from '../../tables/table-columns.ts';
 import { csvLine, maxImportedUsers } from '../../tables/user-csv.ts';
-import { newPassword, type Passwords } from '../passwords.ts';
+import { newPassword, type Passwords } from '../passwords/passwords.ts';
 import type { AuthService } from '../service.ts';
 import type { UserRow, UserStore } from '../store.ts';
 import { planUsers } from './import-plan.ts';

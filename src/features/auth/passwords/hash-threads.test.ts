@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { UnavailableError } from '../../errors.ts';
+import { UnavailableError } from '../../../errors.ts';
 import { HashThreads } from './passwords.ts';
 
 /** The priorities of all threads of this process, by thread. See proc_pid_stat(5). */

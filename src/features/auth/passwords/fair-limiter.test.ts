@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { TooManyRequestsError, UnavailableError } from '../../errors.ts';
+import { TooManyRequestsError, UnavailableError } from '../../../errors.ts';
 import { FairLimiter } from './fair-limiter.ts';
 
 /** Runs the work sequentially, in the order of its turns. */

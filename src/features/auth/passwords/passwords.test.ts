@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { TooManyRequestsError } from '../../errors.ts';
+import { TooManyRequestsError } from '../../../errors.ts';
 import { Passwords } from './passwords.ts';
 
 const room = { maxWaiting: 100, maxWaitingPerNetwork: 100 };

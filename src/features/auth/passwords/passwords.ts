@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { genSaltSync } from '@node-rs/bcrypt';
-import { UnavailableError } from '../../errors.ts';
-import { endOfNobody } from '../../values/no-password.ts';
+import { UnavailableError } from '../../../errors.ts';
+import { endOfNobody } from '../../../values/no-password.ts';
+import type { Claim } from '../throttle.ts';
 import type { HashJob, HashResult } from './bcrypt-worker.ts';
 import { FairLimiter, type FairTurnsLimits } from './fair-limiter.ts';
-import type { Claim } from './throttle.ts';
 
 type Pending = { resolve: (value: string | boolean) => void; reject: (error: Error) => void };
 type Thread = { worker: Worker; pending: Pending | undefined };
