@@ -6,12 +6,12 @@ import { keyedHash } from '../../database/keyed-hash.ts';
 import { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { BadRequestError, TooManyRequestsError, UnauthorizedError } from '../../errors.ts';
 import { KnownDeviceStore } from './known-device-store.ts';
+import { LoginThrottle } from './limits/throttle.ts';
 import { LoginCookieStore } from './login-cookie-store.ts';
 import { LoginStore } from './login-store.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import { AuthService, type Session } from './service.ts';
 import { UserStore } from './store.ts';
-import { LoginThrottle } from './throttle.ts';
 import { Tokens } from './tokens.ts';
 
 const secretKey = 'a key of the service of logins, in its test';

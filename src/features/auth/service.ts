@@ -6,11 +6,11 @@ import type { Caller, Scope } from '../../http/access/access.ts';
 import type { StudentView } from '../../values/student-view.ts';
 import type { TokenScope } from '../../values/token-scopes.ts';
 import type { KnownDeviceStore } from './known-device-store.ts';
+import type { Claim, LoginThrottle } from './limits/throttle.ts';
 import type { LoginCookieStore } from './login-cookie-store.ts';
 import type { Client, Login, LoginStore } from './login-store.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import type { SeenUser, SignedIn, UserRow, UserStore } from './store.ts';
-import type { Claim, LoginThrottle } from './throttle.ts';
 import { type Claims, type Tokens, tokenLifetime } from './tokens.ts';
 
 /** `cookie` is for the pages, where they have asked for it. */

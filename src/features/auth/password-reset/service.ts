@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { found, TooManyRequestsError } from '../../../errors.ts';
 import type { Caller } from '../../../http/access/access.ts';
+import type { LoginThrottle } from '../limits/throttle.ts';
 import type { Passwords } from '../passwords/passwords.ts';
-import type { LoginThrottle } from '../throttle.ts';
 import { type AddressState, invalidToken, type PasswordResetStore } from './store.ts';
 
 type Language = 'en' | 'de' | 'ru';

@@ -1,6 +1,6 @@
 import { FairQueue, largestOf } from '../../../../packages/limits/fair-queue.ts';
 import { TooManyRequestsError, UnavailableError } from '../../../errors.ts';
-import type { Claim } from '../throttle.ts';
+import type { Claim } from '../limits/throttle.ts';
 
 export type FairTurnsLimits = {
   /** How much work runs at once. */

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { genSaltSync } from '@node-rs/bcrypt';
 import { UnavailableError } from '../../../errors.ts';
 import { endOfNobody } from '../../../values/no-password.ts';
-import type { Claim } from '../throttle.ts';
+import type { Claim } from '../limits/throttle.ts';
 import type { HashJob, HashResult } from './bcrypt-worker.ts';
 import { FairLimiter, type FairTurnsLimits } from './fair-limiter.ts';
 

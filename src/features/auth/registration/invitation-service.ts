@@ -1,9 +1,9 @@
 import { found } from '../../../errors.ts';
 import type { Caller } from '../../../http/access/access.ts';
 import type { KnownDeviceStore } from '../known-device-store.ts';
+import type { LoginThrottle } from '../limits/throttle.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import type { UserRow } from '../store.ts';
-import type { LoginThrottle } from '../throttle.ts';
 import { type Invitation, type InvitationStore, wrongInvitation } from './invitation-store.ts';
 
 type InvitationParts = {

@@ -2,9 +2,9 @@ import { domainToASCII } from 'node:url';
 import { ForbiddenError } from '../../../errors.ts';
 import { refuseReservedDomain } from '../../../values/email-address.ts';
 import type { KnownDeviceStore } from '../known-device-store.ts';
+import type { LoginThrottle } from '../limits/throttle.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import type { UserRow, UserStore } from '../store.ts';
-import type { LoginThrottle } from '../throttle.ts';
 import { normalCode, type RegistrationCodeStore, wrongCode } from './code-store.ts';
 
 export type Registration = {

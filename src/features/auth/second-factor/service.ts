@@ -3,7 +3,7 @@ import { generateSecret, generateURI, verifySync } from 'otplib';
 import { BadRequestError, ConflictError, found } from '../../../errors.ts';
 import type { Caller } from '../../../http/access/access.ts';
 import type { KnownDeviceStore } from '../known-device-store.ts';
-import type { Claim, LoginThrottle } from '../throttle.ts';
+import type { Claim, LoginThrottle } from '../limits/throttle.ts';
 import type { SecondFactorState, SecondFactorStore } from './store.ts';
 
 export type SecondFactorParts = {

@@ -5,9 +5,9 @@ import { checkOf, type ImportCheck, namesFrom } from '../../tables/import-check.
 import { type FieldCheck, lineItem, maxListed, throwProblems } from '../../tables/import-problems.ts';
 import { readSheet, type SheetChoice, sourceOf } from '../../tables/sheet.ts';
 import { userFields } from '../../tables/table-columns.ts';
+import type { Claim } from '../limits/throttle.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import type { Invitation, InvitationStore } from '../registration/invitation-store.ts';
-import type { Claim } from '../throttle.ts';
 import { planUsers, takenProblems } from './import-plan.ts';
 import type { UserImport, UserImportLine, UserImportStore } from './import-store.ts';
 import type { UserAdminStore } from './store.ts';

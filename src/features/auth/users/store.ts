@@ -18,8 +18,8 @@ import { afterAllTokens } from '../../../database/token-times.ts';
 import { withAddress } from '../../../database/username-of-address.ts';
 import { BadRequestError, ConflictError } from '../../../errors.ts';
 import { foldName } from '../../../values/username.ts';
+import type { LoginThrottle } from '../limits/throttle.ts';
 import type { NewUser, UserRow } from '../store.ts';
-import type { LoginThrottle } from '../throttle.ts';
 
 export type UserChanges = {
   full_name?: string | null;

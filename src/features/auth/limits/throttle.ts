@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { Lanes } from '../../../packages/limits/lanes.ts';
-import type { Database } from '../../database/connection/connect.ts';
-import type { KeyedHash } from '../../database/keyed-hash.ts';
-import { type CodeOf, TooManyRequestsError, tooManyAtOnce } from '../../errors.ts';
-import { foldName } from '../../values/username.ts';
+import { Lanes } from '../../../../packages/limits/lanes.ts';
+import type { Database } from '../../../database/connection/connect.ts';
+import type { KeyedHash } from '../../../database/keyed-hash.ts';
+import { type CodeOf, TooManyRequestsError, tooManyAtOnce } from '../../../errors.ts';
+import { foldName } from '../../../values/username.ts';
 
 export type ThrottleOptions = {
   /** The number of failures from which logins to an account have to wait. */

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import type { Database } from '../../database/connection/connect.ts';
-import type { NetworkLimitsTable } from '../../database/tables.ts';
+import type { Database } from '../../../database/connection/connect.ts';
+import type { NetworkLimitsTable } from '../../../database/tables.ts';
 
 /** Networks that are kept: a stranger may have thousands. */
 const maxRows = 1000;

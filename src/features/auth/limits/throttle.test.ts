@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
-import { connectDatabase } from '../../database/connection/connect.ts';
-import { keyedHash } from '../../database/keyed-hash.ts';
-import { TooManyRequestsError } from '../../errors.ts';
+import { createTestDatabase, type TestDatabase } from '../../../../test/database.ts';
+import { connectDatabase } from '../../../database/connection/connect.ts';
+import { keyedHash } from '../../../database/keyed-hash.ts';
+import { TooManyRequestsError } from '../../../errors.ts';
 import { type Account, LoginThrottle } from './throttle.ts';
 
 const options = {
