@@ -21,7 +21,7 @@ import { announcementRoutes } from '../features/announcements/routes.ts';
 import { adminAssessmentRoutes, setupFileRoutes } from '../features/assessments/admin-routes.ts';
 import { adminRevisionRoutes, revisionRoutes } from '../features/assessments/revision-routes.ts';
 import { assessmentRoutes } from '../features/assessments/routes.ts';
-import { answerRoutes } from '../features/attempts/answer-routes.ts';
+import { answerRoutes } from '../features/attempts/answers/routes.ts';
 import { reopenRoutes } from '../features/attempts/reopen-routes.ts';
 import { attemptRoutes, breakRoutes } from '../features/attempts/routes.ts';
 import { passkeyRoutes } from '../features/auth/passkeys/routes.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PageQuery } from '../../http/lists/paging.ts';
 import { Id, Nullable, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
-import { AnswerSchema } from '../attempts/answer-schema.ts';
+import { AnswerSchema } from '../attempts/answers/schema.ts';
 import {
   CommentSchema,
   DecisionSchema,

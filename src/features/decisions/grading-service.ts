@@ -1,6 +1,6 @@
 import type { AttemptKind } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
-import type { AnswerService } from '../attempts/answer-service.ts';
+import type { AnswerService } from '../attempts/answers/service.ts';
 import type { GradingStore } from './grading-store.ts';
 import type { NewGrade } from './judgement-store.ts';
 

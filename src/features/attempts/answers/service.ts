@@ -1,16 +1,16 @@
-import { kindOf, ownFields, takesAnswer } from '../../entities/task-kinds/kinds.ts';
-import { ConflictError, found, InvalidError, NotFoundError } from '../../errors.ts';
-import type { Caller } from '../../http/access/access.ts';
-import { isGraded } from '../../values/attempt-status.ts';
-import { refusedField } from '../../values/coded-problem.ts';
-import { type AnswerBody, toAnswer } from './answer-schema.ts';
-import type { AnswerFile, AnswerRow, AnswerStore, SavedAnswer } from './answer-store.ts';
-import type { Revision, RevisionStore } from './revision-store.ts';
-import type { SolutionStore } from './solution-store.ts';
-import type { Assessment } from './start-store.ts';
-import { openTasks } from './steps.ts';
-import type { AttemptRow, AttemptStore } from './store.ts';
-import type { Visibility } from './visibility.ts';
+import { kindOf, ownFields, takesAnswer } from '../../../entities/task-kinds/kinds.ts';
+import { ConflictError, found, InvalidError, NotFoundError } from '../../../errors.ts';
+import type { Caller } from '../../../http/access/access.ts';
+import { isGraded } from '../../../values/attempt-status.ts';
+import { refusedField } from '../../../values/coded-problem.ts';
+import type { Revision, RevisionStore } from '../revision-store.ts';
+import type { SolutionStore } from '../solution-store.ts';
+import type { Assessment } from '../start-store.ts';
+import { openTasks } from '../steps.ts';
+import type { AttemptRow, AttemptStore } from '../store.ts';
+import type { Visibility } from '../visibility.ts';
+import { type AnswerBody, toAnswer } from './schema.ts';
+import type { AnswerFile, AnswerRow, AnswerStore, SavedAnswer } from './store.ts';
 
 type Task = Revision['content']['tasks'][number];
 

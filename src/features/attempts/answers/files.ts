@@ -1,5 +1,5 @@
-import { type ContainerEngine, ContainerNotRunningError } from '../../ports/container-engine.ts';
-import type { AnswerFile } from './answer-store.ts';
+import { type ContainerEngine, ContainerNotRunningError } from '../../../ports/container-engine.ts';
+import type { AnswerFile } from './store.ts';
 
 /** Bytes of a file that is an answer. Its content is in the database, so that it is replaced, deleted and backed up with the answer. */
 export const maxAnswerBytes = 8 * 1024 * 1024;

@@ -1,14 +1,14 @@
 import multipart from '@fastify/multipart';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { invalidFile } from '../../errors.ts';
-import { callerOf } from '../../http/access/access.ts';
-import { FileAnswer, sendFile } from '../../http/protocol/download.ts';
-import { errors, Id, IdParams } from '../../http/protocol/schemas.ts';
-import { readFile } from '../../http/protocol/upload.ts';
-import { fileName, maxAnswerBytes } from './answer-files.ts';
-import { AnswerBody, AnswerSchema } from './answer-schema.ts';
-import type { AnswerService } from './answer-service.ts';
+import { invalidFile } from '../../../errors.ts';
+import { callerOf } from '../../../http/access/access.ts';
+import { FileAnswer, sendFile } from '../../../http/protocol/download.ts';
+import { errors, Id, IdParams } from '../../../http/protocol/schemas.ts';
+import { readFile } from '../../../http/protocol/upload.ts';
+import { fileName, maxAnswerBytes } from './files.ts';
+import { AnswerBody, AnswerSchema } from './schema.ts';
+import type { AnswerService } from './service.ts';
 
 /** Bytes of a multipart body beside its file. */
 const maxFormBytes = 64 * 1024;

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { kindOf, ownFields, shownToStudent, TaskKindSchema } from '../../entities/task-kinds/kinds.ts';
-import { Nullable, NullableTimestamp } from '../../http/protocol/schemas.ts';
-import type { AnswerRow } from './answer-store.ts';
-import type { Revision } from './revision-store.ts';
+import { kindOf, ownFields, shownToStudent, TaskKindSchema } from '../../../entities/task-kinds/kinds.ts';
+import { Nullable, NullableTimestamp } from '../../../http/protocol/schemas.ts';
+import type { Revision } from '../revision-store.ts';
+import type { AnswerRow } from './store.ts';
 
 type Task = Revision['content']['tasks'][number];
 

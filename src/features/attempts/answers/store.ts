@@ -1,7 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { isHeld } from '../../database/attempt-status.ts';
-import type { Database } from '../../database/connection/connect.ts';
-import type { Tables, TaskAnswersTable } from '../../database/tables.ts';
+import { isHeld } from '../../../database/attempt-status.ts';
+import type { Database } from '../../../database/connection/connect.ts';
+import type { Tables, TaskAnswersTable } from '../../../database/tables.ts';
 
 export type AnswerRow = Selectable<TaskAnswersTable>;
 /** The parts that a saved answer has. The others are empty. */
