@@ -7,7 +7,7 @@ import { currentState, deleteUnusedStates, recordState } from '../../src/databas
 import type { Database } from '../../src/database/connection/connect.ts';
 import type { AttemptKind } from '../../src/database/tables.ts';
 import { RevisionStore } from '../../src/features/attempts/revision-store.ts';
-import { StartStore } from '../../src/features/attempts/start-store.ts';
+import { StartStore } from '../../src/features/attempts/starts/store.ts';
 import { lockCapacity } from '../../src/features/capacity/capacity-store.ts';
 import type { Reserved } from '../../src/features/capacity/reservation-store.ts';
 import { SetupStore } from '../../src/features/capacity/setup-store.ts';

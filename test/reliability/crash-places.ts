@@ -12,7 +12,7 @@ import { GradingStore } from '../../src/features/attempts/grading-store.ts';
 import { AttemptMachine } from '../../src/features/attempts/machine.ts';
 import { ReopenStore } from '../../src/features/attempts/reopen-store.ts';
 import { ResultStore } from '../../src/features/attempts/result-store.ts';
-import { StartStore } from '../../src/features/attempts/start-store.ts';
+import { StartStore } from '../../src/features/attempts/starts/store.ts';
 import { LostStore } from '../../src/features/capacity/lost-store.ts';
 import { ReservationStore } from '../../src/features/capacity/reservation-store.ts';
 import { ContainerStore } from '../../src/features/capacity/store.ts';

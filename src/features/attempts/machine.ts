@@ -5,7 +5,7 @@ import type { ContainerRemovals } from '../capacity/removals.ts';
 import type { ContainerRow, ContainerStore } from '../capacity/store.ts';
 import type { GradingStore } from './grading-store.ts';
 import { type GradedAttempt, type Gradings, releaseContainer } from './gradings.ts';
-import type { Assessment } from './start-store.ts';
+import type { Assessment } from './starts/store.ts';
 import type { AttemptRow, AttemptStore } from './store.ts';
 
 export type AttemptMachineParts = {

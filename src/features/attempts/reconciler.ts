@@ -9,11 +9,11 @@ import type { ContainerRow, ContainerStore } from '../capacity/store.ts';
 import type { WarmPool } from '../capacity/warm-pool.ts';
 import type { BreakService } from './break-service.ts';
 import type { Deadlines } from './deadlines.ts';
-import type { QueueStore } from './queue-store.ts';
 import type { RecoveryStore } from './recovery-store.ts';
 import type { RevisionStore } from './revision-store.ts';
-import type { StartQueue } from './start-queue.ts';
-import type { StartStore } from './start-store.ts';
+import type { StartQueue } from './starts/queue.ts';
+import type { QueueStore } from './starts/queue-store.ts';
+import type { StartStore } from './starts/store.ts';
 import type { AttemptStore } from './store.ts';
 
 export type ReconcilerParts = {

@@ -11,9 +11,9 @@ import { sumOfPoints } from '../../values/points.ts';
 import { RemarkProperties } from '../grading/schema.ts';
 import { containerNotCreated, gradingFailed } from './grading-problems.ts';
 import type { GradedAttempt } from './gradings.ts';
-import type { QueuePlace } from './queue-store.ts';
 import type { Revision } from './revision-store.ts';
-import type { StartedAttempt } from './starts.ts';
+import type { QueuePlace } from './starts/queue-store.ts';
+import type { StartedAttempt } from './starts/starts.ts';
 import type { AttemptMessage, AttemptRow, TaskResultRow } from './store.ts';
 
 const Status = OneOf(...statusesThat.isListed);

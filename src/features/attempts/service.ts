@@ -5,10 +5,10 @@ import { isGraded } from '../../values/attempt-status.ts';
 import type { BreakStore } from './break-store.ts';
 import type { GradedAttempt } from './gradings.ts';
 import type { AttemptMachine } from './machine.ts';
-import type { QueuePlace, QueueStore } from './queue-store.ts';
 import type { Audience, Solutions } from './schema.ts';
 import type { SolutionStore } from './solution-store.ts';
-import type { Assessment } from './start-store.ts';
+import type { QueuePlace, QueueStore } from './starts/queue-store.ts';
+import type { Assessment } from './starts/store.ts';
 import type { AttemptMessage, AttemptRow, AttemptStore } from './store.ts';
 import type { Visibility } from './visibility.ts';
 

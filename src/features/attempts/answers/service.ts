@@ -5,7 +5,7 @@ import { isGraded } from '../../../values/attempt-status.ts';
 import { refusedField } from '../../../values/coded-problem.ts';
 import type { Revision, RevisionStore } from '../revision-store.ts';
 import type { SolutionStore } from '../solution-store.ts';
-import type { Assessment } from '../start-store.ts';
+import type { Assessment } from '../starts/store.ts';
 import { openTasks } from '../steps.ts';
 import type { AttemptRow, AttemptStore } from '../store.ts';
 import type { Visibility } from '../visibility.ts';

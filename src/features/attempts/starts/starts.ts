@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { UnavailableError } from '../../errors.ts';
-import { type ContainerEngine, NoSuchContainerError } from '../../ports/container-engine.ts';
-import type { Provisioner } from '../capacity/provisioner.ts';
-import type { ContainerRemovals } from '../capacity/removals.ts';
-import type { Reserved } from '../capacity/reservation-store.ts';
-import type { ContainerRow, ContainerStore } from '../capacity/store.ts';
-import { containerNotCreated } from './grading-problems.ts';
-import type { GradingStore } from './grading-store.ts';
-import { releaseContainer } from './gradings.ts';
+import { UnavailableError } from '../../../errors.ts';
+import { type ContainerEngine, NoSuchContainerError } from '../../../ports/container-engine.ts';
+import type { Provisioner } from '../../capacity/provisioner.ts';
+import type { ContainerRemovals } from '../../capacity/removals.ts';
+import type { Reserved } from '../../capacity/reservation-store.ts';
+import type { ContainerRow, ContainerStore } from '../../capacity/store.ts';
+import { containerNotCreated } from '../grading-problems.ts';
+import type { GradingStore } from '../grading-store.ts';
+import { releaseContainer } from '../gradings.ts';
+import type { AttemptRow, AttemptStore } from '../store.ts';
 import type { QueueStore } from './queue-store.ts';
-import type { PlacedStart, StartStore } from './start-store.ts';
-import type { AttemptRow, AttemptStore } from './store.ts';
+import type { PlacedStart, StartStore } from './store.ts';
 
 export type StartsParts = {
   starts: Pick<StartStore, 'begin' | 'drop' | 'placeAgain'>;

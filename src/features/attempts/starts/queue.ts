@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { CoalescingRunner } from '../../../packages/limits/coalescing-runner.ts';
-import type { ChangeFeed } from '../../database/processes/change-feed.ts';
-import { ConflictError, UnavailableError } from '../../errors.ts';
-import type { Caller } from '../../http/access/access.ts';
-import type { ContainerEngine } from '../../ports/container-engine.ts';
-import { type Creations, creatorOf } from '../capacity/creations.ts';
-import type { ContainerStore } from '../capacity/store.ts';
+import { CoalescingRunner } from '../../../../packages/limits/coalescing-runner.ts';
+import type { ChangeFeed } from '../../../database/processes/change-feed.ts';
+import { ConflictError, UnavailableError } from '../../../errors.ts';
+import type { Caller } from '../../../http/access/access.ts';
+import type { ContainerEngine } from '../../../ports/container-engine.ts';
+import { type Creations, creatorOf } from '../../capacity/creations.ts';
+import type { ContainerStore } from '../../capacity/store.ts';
+import type { AttemptStore } from '../store.ts';
 import { type QueuePlace, type QueueStore, queueChannel } from './queue-store.ts';
-import type { Assessment, Entry, PlacedStart, StartStore } from './start-store.ts';
 import type { StartedAttempt, StartRequest, Starts } from './starts.ts';
-import type { AttemptStore } from './store.ts';
+import type { Assessment, Entry, PlacedStart, StartStore } from './store.ts';
 
-export type { Entry } from './start-store.ts';
+export type { Entry } from './store.ts';
 
 export type StartQueueParts = {
   reservations: Pick<StartStore, 'reserve' | 'hasNext' | 'next'>;

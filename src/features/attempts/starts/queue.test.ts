@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
-import type { Caller } from '../../http/access/access.ts';
-import { newCreations } from '../capacity/creations.ts';
-import { StartQueue, type StartQueueParts } from './start-queue.ts';
+import type { Caller } from '../../../http/access/access.ts';
+import { newCreations } from '../../capacity/creations.ts';
+import { StartQueue, type StartQueueParts } from './queue.ts';
 
 /** Its containers are created when the caller says so. */
 function queueOf(creating: (() => void)[], concurrency: number): StartQueue {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { isPresent, presenceSeconds, statusSql } from '../../database/attempt-status.ts';
-import type { Database } from '../../database/connection/connect.ts';
-import { isSessionClosed } from '../../database/exam-session-rules.ts';
-import type { AttemptKind } from '../../database/tables.ts';
-import { type AttemptRow, logAttempt } from './store.ts';
+import { isPresent, presenceSeconds, statusSql } from '../../../database/attempt-status.ts';
+import type { Database } from '../../../database/connection/connect.ts';
+import { isSessionClosed } from '../../../database/exam-session-rules.ts';
+import type { AttemptKind } from '../../../database/tables.ts';
+import { type AttemptRow, logAttempt } from '../store.ts';
 
 /** The place of a queued attempt: 1 is the next to start. */
 export type QueuePlace = { position: number; estimated_seconds: number };

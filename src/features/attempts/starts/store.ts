@@ -1,15 +1,15 @@
 import { type NotNull, sql, type Transaction } from 'kysely';
-import { isLockedDown, isWaiting, statusSql } from '../../database/attempt-status.ts';
-import { isAssessment } from '../../database/catalogue/assessments.ts';
-import { currentState, recordState, type StartState } from '../../database/catalogue/revisions.ts';
-import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
-import { isSessionClosed, sessionDeadline } from '../../database/exam-session-rules.ts';
-import type { AttemptKind, Tables } from '../../database/tables.ts';
-import { ConflictError, UnavailableError } from '../../errors.ts';
-import { draw, nextSeed } from '../../values/variant.ts';
-import type { ReservationStore, Reserved } from '../capacity/reservation-store.ts';
+import { isLockedDown, isWaiting, statusSql } from '../../../database/attempt-status.ts';
+import { isAssessment } from '../../../database/catalogue/assessments.ts';
+import { currentState, recordState, type StartState } from '../../../database/catalogue/revisions.ts';
+import { type Database, violatedConstraint } from '../../../database/connection/connect.ts';
+import { isSessionClosed, sessionDeadline } from '../../../database/exam-session-rules.ts';
+import type { AttemptKind, Tables } from '../../../database/tables.ts';
+import { ConflictError, UnavailableError } from '../../../errors.ts';
+import { draw, nextSeed } from '../../../values/variant.ts';
+import type { ReservationStore, Reserved } from '../../capacity/reservation-store.ts';
+import type { AttemptRow } from '../store.ts';
 import { notifyQueue } from './queue-store.ts';
-import type { AttemptRow } from './store.ts';
 
 /** The assessment of an attempt: an exam or a laboratory. The rest of what an attempt needs is in its state. */
 export type Assessment = {
