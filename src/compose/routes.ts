@@ -22,7 +22,7 @@ import { adminAssessmentRoutes, setupFileRoutes } from '../features/assessments/
 import { adminRevisionRoutes, revisionRoutes } from '../features/assessments/revision-routes.ts';
 import { assessmentRoutes } from '../features/assessments/routes.ts';
 import { answerRoutes } from '../features/attempts/answers/routes.ts';
-import { reopenRoutes } from '../features/attempts/reopen-routes.ts';
+import { reopenRoutes } from '../features/attempts/reopening/routes.ts';
 import { attemptRoutes, breakRoutes } from '../features/attempts/routes.ts';
 import { passkeyRoutes } from '../features/auth/passkeys/routes.ts';
 import { passwordResetRoutes } from '../features/auth/password-reset/routes.ts';

@@ -10,7 +10,7 @@ import { Pods } from '../../src/adapters/kubernetes/pods.ts';
 import { StoppedContainers } from '../../src/adapters/kubernetes/stopped-containers.ts';
 import { GradingStore } from '../../src/features/attempts/grading-store.ts';
 import { AttemptMachine } from '../../src/features/attempts/machine.ts';
-import { ReopenStore } from '../../src/features/attempts/reopen-store.ts';
+import { ReopenStore } from '../../src/features/attempts/reopening/store.ts';
 import { ResultStore } from '../../src/features/attempts/result-store.ts';
 import { StartStore } from '../../src/features/attempts/starts/store.ts';
 import { LostStore } from '../../src/features/capacity/lost-store.ts';

@@ -1,19 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { callerOf } from '../../http/access/access.ts';
-import { PageQuery, readPage } from '../../http/lists/paging.ts';
-import { Done, done } from '../../http/protocol/fields.ts';
-import { errors, IdParams } from '../../http/protocol/schemas.ts';
+import { callerOf } from '../../../http/access/access.ts';
+import { PageQuery, readPage } from '../../../http/lists/paging.ts';
+import { Done, done } from '../../../http/protocol/fields.ts';
+import { errors, IdParams } from '../../../http/protocol/schemas.ts';
+import { forStaff, toAttempt } from '../schema.ts';
 import {
   AttemptEndingSchema,
   OpenReopenRequestSchema,
   Reopen,
   ReopenedAttemptSchema,
   ReopenRequestSchema,
-} from './reopen-schema.ts';
-import type { ReopenStore } from './reopen-store.ts';
-import type { Reopening } from './reopening.ts';
-import { forStaff, toAttempt } from './schema.ts';
+} from './schema.ts';
+import type { Reopening } from './service.ts';
+import type { ReopenStore } from './store.ts';
 
 const who = 'In an exam session by its instructors, otherwise by the instructors of the student.';
 

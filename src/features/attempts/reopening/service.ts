@@ -1,14 +1,14 @@
-import { ConflictError, ServiceError, UnavailableError } from '../../errors.ts';
-import type { Caller } from '../../http/access/access.ts';
-import type { ContainerEngine } from '../../ports/container-engine.ts';
-import type { Provisioner } from '../capacity/provisioner.ts';
-import type { ContainerRemovals } from '../capacity/removals.ts';
-import type { Reserved } from '../capacity/reservation-store.ts';
-import type { ContainerRow } from '../capacity/store.ts';
-import type { EvidenceKeeper } from '../evidence/keeper.ts';
-import { restoreLayer } from '../evidence/layer.ts';
-import type { ReopenStore } from './reopen-store.ts';
-import type { AttemptRow } from './store.ts';
+import { ConflictError, ServiceError, UnavailableError } from '../../../errors.ts';
+import type { Caller } from '../../../http/access/access.ts';
+import type { ContainerEngine } from '../../../ports/container-engine.ts';
+import type { Provisioner } from '../../capacity/provisioner.ts';
+import type { ContainerRemovals } from '../../capacity/removals.ts';
+import type { Reserved } from '../../capacity/reservation-store.ts';
+import type { ContainerRow } from '../../capacity/store.ts';
+import type { EvidenceKeeper } from '../../evidence/keeper.ts';
+import { restoreLayer } from '../../evidence/layer.ts';
+import type { AttemptRow } from '../store.ts';
+import type { ReopenStore } from './store.ts';
 
 export type ReopeningParts = {
   store: ReopenStore;

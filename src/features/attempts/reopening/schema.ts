@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
-import { ExamAttemptSchema } from './schema.ts';
+import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../../http/protocol/schemas.ts';
+import { ExamAttemptSchema } from '../schema.ts';
 
 export const Reopen = Type.Object(
   {

@@ -1,17 +1,17 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { logActivity } from '../../database/activity-log.ts';
-import { statusSql } from '../../database/attempt-status.ts';
-import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
-import { keepDeadline, membersOf } from '../../database/exam-session-rules.ts';
-import { shownName } from '../../database/lists/shown-name.ts';
-import { decidesAbout, seesAttempt } from '../../database/lists/student-scope.ts';
-import type { AttemptEndingsTable, Tables } from '../../database/tables.ts';
-import { ConflictError, ForbiddenError, found, InvalidError, NotFoundError } from '../../errors.ts';
-import type { Caller } from '../../http/access/access.ts';
-import type { Page } from '../../http/lists/paging.ts';
-import type { Reserved } from '../capacity/reservation-store.ts';
-import { dropResults } from './result-store.ts';
-import type { AttemptRow } from './store.ts';
+import { logActivity } from '../../../database/activity-log.ts';
+import { statusSql } from '../../../database/attempt-status.ts';
+import { type Database, violatedConstraint } from '../../../database/connection/connect.ts';
+import { keepDeadline, membersOf } from '../../../database/exam-session-rules.ts';
+import { shownName } from '../../../database/lists/shown-name.ts';
+import { decidesAbout, seesAttempt } from '../../../database/lists/student-scope.ts';
+import type { AttemptEndingsTable, Tables } from '../../../database/tables.ts';
+import { ConflictError, ForbiddenError, found, InvalidError, NotFoundError } from '../../../errors.ts';
+import type { Caller } from '../../../http/access/access.ts';
+import type { Page } from '../../../http/lists/paging.ts';
+import type { Reserved } from '../../capacity/reservation-store.ts';
+import { dropResults } from '../result-store.ts';
+import type { AttemptRow } from '../store.ts';
 
 export type Ending = Omit<Selectable<AttemptEndingsTable>, 'attempt_id' | 'reopened_by'> & {
   reopened_by: string | null;
