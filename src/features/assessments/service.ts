@@ -8,7 +8,7 @@ import { ConflictError, ForbiddenError, found, NotFoundError } from '../../error
 import type { Caller } from '../../http/access/access.ts';
 import { teacherOf } from '../../values/student-view.ts';
 import { isVaried } from '../../values/variant.ts';
-import type { GradedAttempt } from '../attempts/gradings.ts';
+import type { GradedAttempt } from '../attempts/gradings/gradings.ts';
 import type { AttemptMachine } from '../attempts/machine.ts';
 import type { Revision, RevisionStore } from '../attempts/revision-store.ts';
 import type { SolutionStore } from '../attempts/solution-store.ts';

@@ -2,7 +2,7 @@ import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Listed, Page } from '../../http/lists/paging.ts';
 import type { AttemptAdminStore, ListedAttempt, MoreTime } from './attempt-admin-store.ts';
-import type { GradedAttempt } from './gradings.ts';
+import type { GradedAttempt } from './gradings/gradings.ts';
 import type { AttemptMachine } from './machine.ts';
 import type { AttemptRow, AttemptStore } from './store.ts';
 

@@ -3,8 +3,8 @@ import type { Caller } from '../../http/access/access.ts';
 import { statusesThat } from '../../values/attempt-status.ts';
 import type { ContainerRemovals } from '../capacity/removals.ts';
 import type { ContainerRow, ContainerStore } from '../capacity/store.ts';
-import type { GradingStore } from './grading-store.ts';
-import { type GradedAttempt, type Gradings, releaseContainer } from './gradings.ts';
+import { type GradedAttempt, type Gradings, releaseContainer } from './gradings/gradings.ts';
+import type { GradingStore } from './gradings/store.ts';
 import type { Assessment } from './starts/store.ts';
 import type { AttemptRow, AttemptStore } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import { dropResults } from './result-store.ts';
+import { dropResults } from './gradings/result-store.ts';
 import type { AttemptRow } from './store.ts';
 
 /** Seconds without a heartbeat after which the grading process counts as dead. */

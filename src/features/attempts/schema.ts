@@ -9,8 +9,8 @@ import { isGraded, type ListedStatus, statusesThat } from '../../values/attempt-
 import { type GradingErrorCode, gradingErrorCodes } from '../../values/grading-problem.ts';
 import { sumOfPoints } from '../../values/points.ts';
 import { RemarkProperties } from '../grading/schema.ts';
-import { containerNotCreated, gradingFailed } from './grading-problems.ts';
-import type { GradedAttempt } from './gradings.ts';
+import type { GradedAttempt } from './gradings/gradings.ts';
+import { containerNotCreated, gradingFailed } from './gradings/problems.ts';
 import type { Revision } from './revision-store.ts';
 import type { QueuePlace } from './starts/queue-store.ts';
 import type { StartedAttempt } from './starts/starts.ts';

@@ -3,7 +3,7 @@ import type { Caller } from '../../http/access/access.ts';
 import type { Listed, Page } from '../../http/lists/paging.ts';
 import { isGraded } from '../../values/attempt-status.ts';
 import type { BreakStore } from './break-store.ts';
-import type { GradedAttempt } from './gradings.ts';
+import type { GradedAttempt } from './gradings/gradings.ts';
 import type { AttemptMachine } from './machine.ts';
 import type { Audience, Solutions } from './schema.ts';
 import type { SolutionStore } from './solution-store.ts';

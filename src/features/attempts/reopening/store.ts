@@ -10,7 +10,7 @@ import { ConflictError, ForbiddenError, found, InvalidError, NotFoundError } fro
 import type { Caller } from '../../../http/access/access.ts';
 import type { Page } from '../../../http/lists/paging.ts';
 import type { Reserved } from '../../capacity/reservation-store.ts';
-import { dropResults } from '../result-store.ts';
+import { dropResults } from '../gradings/result-store.ts';
 import type { AttemptRow } from '../store.ts';
 
 export type Ending = Omit<Selectable<AttemptEndingsTable>, 'attempt_id' | 'reopened_by'> & {

@@ -1,27 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { ShellConnectionLostError } from '../../../packages/ssh/container-shell.ts';
-import { kindOf, ownFields, takesAnswer } from '../../entities/task-kinds/kinds.ts';
-import { ConflictError, UnavailableError } from '../../errors.ts';
-import { type ContainerEngine, ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
-import { isGraded } from '../../values/attempt-status.ts';
-import { answerVerdict } from '../../values/grading-remark.ts';
-import type { LostContainers } from '../capacity/lost-containers.ts';
-import type { ContainerRemovals } from '../capacity/removals.ts';
-import type { ContainerRow, ContainerStore } from '../capacity/store.ts';
-import type { Grader } from '../grading/grader.ts';
-import { notGraded } from '../grading/verdict.ts';
-import { collectFile } from './answers/files.ts';
-import { type AnswerStore, isAnswered } from './answers/store.ts';
-import { containerLost, gradingProblemOf } from './grading-problems.ts';
-import type { GradingPurpose, GradingStore } from './grading-store.ts';
-import type { GradingTurns } from './grading-turns.ts';
+import { ShellConnectionLostError } from '../../../../packages/ssh/container-shell.ts';
+import { kindOf, ownFields, takesAnswer } from '../../../entities/task-kinds/kinds.ts';
+import { ConflictError, UnavailableError } from '../../../errors.ts';
+import {
+  type ContainerEngine,
+  ContainerNotRunningError,
+  NoSuchContainerError,
+} from '../../../ports/container-engine.ts';
+import { isGraded } from '../../../values/attempt-status.ts';
+import { answerVerdict } from '../../../values/grading-remark.ts';
+import type { LostContainers } from '../../capacity/lost-containers.ts';
+import type { ContainerRemovals } from '../../capacity/removals.ts';
+import type { ContainerRow, ContainerStore } from '../../capacity/store.ts';
+import type { Grader } from '../../grading/grader.ts';
+import { notGraded } from '../../grading/verdict.ts';
+import { collectFile } from '../answers/files.ts';
+import { type AnswerStore, isAnswered } from '../answers/store.ts';
+import { gradingBeatSeconds } from '../recovery-store.ts';
+import type { Revision, RevisionStore } from '../revision-store.ts';
+import { hasPassed, openTasks } from '../steps.ts';
+import type { AttemptRow, AttemptStore, TaskResultRow } from '../store.ts';
 import { allChanges, changedSystemFiles } from './integrity.ts';
-import { gradingBeatSeconds } from './recovery-store.ts';
+import { containerLost, gradingProblemOf } from './problems.ts';
 import type { GradingTask, ResultStore } from './result-store.ts';
-import type { Revision, RevisionStore } from './revision-store.ts';
-import { hasPassed, openTasks } from './steps.ts';
-import type { AttemptRow, AttemptStore, TaskResultRow } from './store.ts';
+import type { GradingPurpose, GradingStore } from './store.ts';
+import type { GradingTurns } from './turns.ts';
 
 export type GradingParts = {
   store: Pick<AttemptStore, 'byId' | 'results' | 'isLongOver'>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { UnavailableError } from '../../errors.ts';
-import { GradingTurns } from './grading-turns.ts';
+import { UnavailableError } from '../../../errors.ts';
+import { GradingTurns } from './turns.ts';
 
 it('gives each user one turn at a time, whichever users are queued', async () => {
   const turns = new GradingTurns({ concurrency: 2, maxWaiting: 1 });

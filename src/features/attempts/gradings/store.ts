@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { isHeld } from '../../database/attempt-status.ts';
-import type { Database } from '../../database/connection/connect.ts';
-import type { GradingProblem } from '../../values/grading-problem.ts';
+import { isHeld } from '../../../database/attempt-status.ts';
+import type { Database } from '../../../database/connection/connect.ts';
+import type { GradingProblem } from '../../../values/grading-problem.ts';
+import { type AttemptRow, logAttempt } from '../store.ts';
 import { dropOtherResults, dropResults, keepDeletedTasks } from './result-store.ts';
-import { type AttemptRow, logAttempt } from './store.ts';
 
 /** Whether grading ends the attempt: at its user's request, because its time is over, or not at all. */
 export type GradingPurpose = 'submit' | 'expire' | 'check';

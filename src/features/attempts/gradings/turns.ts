@@ -1,5 +1,5 @@
-import { ConcurrencyLimiter, type Load, type TurnLimits } from '../../../packages/limits/concurrency-limiter.ts';
-import { overloaded } from '../../errors.ts';
+import { ConcurrencyLimiter, type Load, type TurnLimits } from '../../../../packages/limits/concurrency-limiter.ts';
+import { overloaded } from '../../../errors.ts';
 
 /**
  * Runs a bounded number of gradings at once, and one for each user. A user whose checks hang takes only one turn from the others. That

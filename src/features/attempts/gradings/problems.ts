@@ -1,9 +1,9 @@
-import { ShellConnectionLostError } from '../../../packages/ssh/container-shell.ts';
-import { ServiceError } from '../../errors.ts';
-import { ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
-import type { GradingErrorCode, GradingProblem } from '../../values/grading-problem.ts';
-import { NoRoomForCheckError } from '../grading/grader.ts';
-import { lostReason } from './store.ts';
+import { ShellConnectionLostError } from '../../../../packages/ssh/container-shell.ts';
+import { ServiceError } from '../../../errors.ts';
+import { ContainerNotRunningError, NoSuchContainerError } from '../../../ports/container-engine.ts';
+import type { GradingErrorCode, GradingProblem } from '../../../values/grading-problem.ts';
+import { NoRoomForCheckError } from '../../grading/grader.ts';
+import { lostReason } from '../store.ts';
 
 export const containerLost: GradingProblem = { grading_error: lostReason, grading_error_code: 'container_lost' };
 export const containerNotCreated: GradingProblem = {

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { ContainerEngine } from '../../ports/container-engine.ts';
-import type { ContainerRow } from '../capacity/store.ts';
+import type { ContainerEngine } from '../../../ports/container-engine.ts';
+import type { ContainerRow } from '../../capacity/store.ts';
 
 export type IntegrityParts = { engine: Pick<ContainerEngine, 'grantsRoot' | 'changedFiles'>; log: FastifyBaseLogger };
 

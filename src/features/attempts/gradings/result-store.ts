@@ -1,12 +1,12 @@
 import { sql, type Transaction } from 'kysely';
-import { tasksOf } from '../../database/catalogue/assessments.ts';
-import type { Database } from '../../database/connection/connect.ts';
-import type { RevisedTask, Tables } from '../../database/tables.ts';
-import { pick } from '../../entities/fields.ts';
-import { resultTaskFields } from '../../entities/task.ts';
-import type { Verdict } from '../../values/grading-remark.ts';
-import { partOfPoints } from '../../values/points.ts';
-import type { AttemptRow } from './store.ts';
+import { tasksOf } from '../../../database/catalogue/assessments.ts';
+import type { Database } from '../../../database/connection/connect.ts';
+import type { RevisedTask, Tables } from '../../../database/tables.ts';
+import { pick } from '../../../entities/fields.ts';
+import { resultTaskFields } from '../../../entities/task.ts';
+import type { Verdict } from '../../../values/grading-remark.ts';
+import { partOfPoints } from '../../../values/points.ts';
+import type { AttemptRow } from '../store.ts';
 
 export type GradingTask = RevisedTask;
 
