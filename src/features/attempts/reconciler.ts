@@ -7,7 +7,7 @@ import type { LostContainers } from '../capacity/lost-containers.ts';
 import type { ContainerRemovals } from '../capacity/removals.ts';
 import type { ContainerRow, ContainerStore } from '../capacity/store.ts';
 import type { WarmPool } from '../capacity/warm-pool.ts';
-import type { BreakService } from './break-service.ts';
+import type { BreakService } from './breaks/service.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { RecoveryStore } from './recovery-store.ts';
 import type { RevisionStore } from './revision-store.ts';

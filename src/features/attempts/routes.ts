@@ -5,7 +5,7 @@ import { NotFoundError } from '../../errors.ts';
 import { callerOf } from '../../http/access/access.ts';
 import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/lists/paging.ts';
 import { errors, IdParams } from '../../http/protocol/schemas.ts';
-import type { BreakService } from './break-service.ts';
+import type { BreakService } from './breaks/service.ts';
 import {
   AttemptBreakSchema,
   ExamAttemptSchema,

@@ -2,7 +2,7 @@ import { NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Listed, Page } from '../../http/lists/paging.ts';
 import { isGraded } from '../../values/attempt-status.ts';
-import type { BreakStore } from './break-store.ts';
+import type { BreakStore } from './breaks/store.ts';
 import type { GradedAttempt } from './gradings/gradings.ts';
 import type { AttemptMachine } from './machine.ts';
 import type { Audience, Solutions } from './schema.ts';

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { statusSql } from '../../database/attempt-status.ts';
-import type { Database } from '../../database/connection/connect.ts';
-import type { Tables } from '../../database/tables.ts';
-import { ConflictError, NotFoundError } from '../../errors.ts';
-import type { Caller } from '../../http/access/access.ts';
-import { breakEnd, breakSecondsLeft, endBreaks, followDeadlines, isBreakOver, logBreak } from './clock-store.ts';
-import type { AttemptRow } from './store.ts';
+import { statusSql } from '../../../database/attempt-status.ts';
+import type { Database } from '../../../database/connection/connect.ts';
+import type { Tables } from '../../../database/tables.ts';
+import { ConflictError, NotFoundError } from '../../../errors.ts';
+import type { Caller } from '../../../http/access/access.ts';
+import { breakEnd, breakSecondsLeft, endBreaks, followDeadlines, isBreakOver, logBreak } from '../clock-store.ts';
+import type { AttemptRow } from '../store.ts';
 
 const endedAtOnce = 200;
 

@@ -1,6 +1,6 @@
-import type { Caller } from '../../http/access/access.ts';
-import type { BreakStore } from './break-store.ts';
-import type { AttemptRow } from './store.ts';
+import type { Caller } from '../../../http/access/access.ts';
+import type { AttemptRow } from '../store.ts';
+import type { BreakStore } from './store.ts';
 
 /** Breaks of students. Each ends by itself. */
 export class BreakService {
