@@ -13,14 +13,14 @@ import { AttemptAdminService } from '../features/attempts/attempt-admin-service.
 import { AttemptAdminStore } from '../features/attempts/attempt-admin-store.ts';
 import { BreakService } from '../features/attempts/breaks/service.ts';
 import { BreakStore } from '../features/attempts/breaks/store.ts';
-import { Deadlines } from '../features/attempts/deadlines.ts';
 import { Gradings } from '../features/attempts/gradings/gradings.ts';
 import { ResultStore } from '../features/attempts/gradings/result-store.ts';
 import { GradingStore } from '../features/attempts/gradings/store.ts';
 import { GradingTurns } from '../features/attempts/gradings/turns.ts';
 import { AttemptMachine } from '../features/attempts/machine.ts';
-import { Reconciler } from '../features/attempts/reconciler.ts';
-import { RecoveryStore } from '../features/attempts/recovery-store.ts';
+import { Deadlines } from '../features/attempts/recovery/deadlines.ts';
+import { Reconciler } from '../features/attempts/recovery/reconciler.ts';
+import { RecoveryStore } from '../features/attempts/recovery/store.ts';
 import { Reopening } from '../features/attempts/reopening/service.ts';
 import { ReopenStore } from '../features/attempts/reopening/store.ts';
 import { RevisionStore } from '../features/attempts/revision-store.ts';

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { findEngine } from '../../src/adapters/docker/find-engine.ts';
 import { compose } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
-import { Reconciler } from '../../src/features/attempts/reconciler.ts';
+import { Reconciler } from '../../src/features/attempts/recovery/reconciler.ts';
 import { callsOf, installStops, stopAnybody, stopExpiry, stopWithin } from './crash-places.ts';
 
 export type Order =

@@ -17,7 +17,7 @@ import type { Grader } from '../../grading/grader.ts';
 import { notGraded } from '../../grading/verdict.ts';
 import { collectFile } from '../answers/files.ts';
 import { type AnswerStore, isAnswered } from '../answers/store.ts';
-import { gradingBeatSeconds } from '../recovery-store.ts';
+import { gradingBeatSeconds } from '../recovery/store.ts';
 import type { Revision, RevisionStore } from '../revision-store.ts';
 import { hasPassed, openTasks } from '../steps.ts';
 import type { AttemptRow, AttemptStore, TaskResultRow } from '../store.ts';

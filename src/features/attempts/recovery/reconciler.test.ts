@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { pino } from 'pino';
-import { UnavailableError } from '../../errors.ts';
+import { UnavailableError } from '../../../errors.ts';
 import { Reconciler, type ReconcilerParts } from './reconciler.ts';
 
 it('stops the other idle sandboxes if the engine fails to stop one', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from '../../database/connection/connect.ts';
-import { dropResults } from './gradings/result-store.ts';
-import type { AttemptRow } from './store.ts';
+import type { Database } from '../../../database/connection/connect.ts';
+import { dropResults } from '../gradings/result-store.ts';
+import type { AttemptRow } from '../store.ts';
 
 /** Seconds without a heartbeat after which the grading process counts as dead. */
 export const gradingBeatSeconds = 20;

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { TurnLimits } from '../../../packages/limits/concurrency-limiter.ts';
-import type { AttemptMachine } from './machine.ts';
-import type { RecoveryStore } from './recovery-store.ts';
+import type { TurnLimits } from '../../../../packages/limits/concurrency-limiter.ts';
+import type { AttemptMachine } from '../machine.ts';
+import type { RecoveryStore } from './store.ts';
 
 export type DeadlinesParts = {
   machine: Pick<AttemptMachine, 'expire'>;

@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import type { ContainerEngine } from '../../ports/container-engine.ts';
-import type { ContainerHolds } from '../capacity/holds.ts';
-import type { InstallationStore } from '../capacity/installation-store.ts';
-import type { LostContainers } from '../capacity/lost-containers.ts';
-import type { ContainerRemovals } from '../capacity/removals.ts';
-import type { ContainerRow, ContainerStore } from '../capacity/store.ts';
-import type { WarmPool } from '../capacity/warm-pool.ts';
-import type { BreakService } from './breaks/service.ts';
+import type { ContainerEngine } from '../../../ports/container-engine.ts';
+import type { ContainerHolds } from '../../capacity/holds.ts';
+import type { InstallationStore } from '../../capacity/installation-store.ts';
+import type { LostContainers } from '../../capacity/lost-containers.ts';
+import type { ContainerRemovals } from '../../capacity/removals.ts';
+import type { ContainerRow, ContainerStore } from '../../capacity/store.ts';
+import type { WarmPool } from '../../capacity/warm-pool.ts';
+import type { BreakService } from '../breaks/service.ts';
+import type { RevisionStore } from '../revision-store.ts';
+import type { StartQueue } from '../starts/queue.ts';
+import type { QueueStore } from '../starts/queue-store.ts';
+import type { StartStore } from '../starts/store.ts';
+import type { AttemptStore } from '../store.ts';
 import type { Deadlines } from './deadlines.ts';
-import type { RecoveryStore } from './recovery-store.ts';
-import type { RevisionStore } from './revision-store.ts';
-import type { StartQueue } from './starts/queue.ts';
-import type { QueueStore } from './starts/queue-store.ts';
-import type { StartStore } from './starts/store.ts';
-import type { AttemptStore } from './store.ts';
+import type { RecoveryStore } from './store.ts';
 
 export type ReconcilerParts = {
   engine: ContainerEngine;
