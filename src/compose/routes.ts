@@ -120,7 +120,7 @@ import { signalRoutes } from '../features/signals/routes.ts';
 import { siteRoutes } from '../features/site/routes.ts';
 import { type SystemParts, systemRoutes } from '../features/system/routes.ts';
 import { terminalRoutes } from '../features/terminal/routes.ts';
-import { transferRoutes } from '../features/terminal/transfer-routes.ts';
+import { transferRoutes } from '../features/terminal/transfers/routes.ts';
 import { webhookRoutes } from '../features/webhooks/routes.ts';
 import type { WebhookService } from '../features/webhooks/service.ts';
 import { writtenRevisionRoutes, writtenRoutes } from '../features/written-lessons/routes.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Timestamp } from '../../http/protocol/schemas.ts';
+import { Timestamp } from '../../../http/protocol/schemas.ts';
 
 export const ShellSchema = Type.Object(
   {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { ConcurrencyLimiter } from '../../../packages/limits/concurrency-limiter.ts';
+import { ConcurrencyLimiter } from '../../../../packages/limits/concurrency-limiter.ts';
 import {
   type ContainerShell,
   type FilePlace,
@@ -7,7 +7,7 @@ import {
   FileRefusedError,
   type ShellConnection,
   ShellConnectionLostError,
-} from '../../../packages/ssh/container-shell.ts';
+} from '../../../../packages/ssh/container-shell.ts';
 import {
   BadRequestError,
   ConflictError,
@@ -18,11 +18,11 @@ import {
   ServiceError,
   TooManyRequestsError,
   UnavailableError,
-} from '../../errors.ts';
-import type { Caller } from '../../http/access/access.ts';
-import { ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
-import type { TerminalContainer } from './containers.ts';
-import type { LoggedTransfer, TransferStore } from './transfer-store.ts';
+} from '../../../errors.ts';
+import type { Caller } from '../../../http/access/access.ts';
+import { ContainerNotRunningError, NoSuchContainerError } from '../../../ports/container-engine.ts';
+import type { TerminalContainer } from '../containers.ts';
+import type { LoggedTransfer, TransferStore } from './store.ts';
 
 export type TransferParts = {
   shell: ContainerShell;

@@ -1,5 +1,5 @@
-import { logActivity } from '../../database/activity-log.ts';
-import type { Database } from '../../database/connection/connect.ts';
+import { logActivity } from '../../../database/activity-log.ts';
+import type { Database } from '../../../database/connection/connect.ts';
 
 export type LoggedTransfer = {
   type: 'file_upload' | 'file_download';
