@@ -8,7 +8,7 @@ import { RecordingStore } from '../features/recordings/store.ts';
 import { sweepRecordings } from '../features/recordings/sweep.ts';
 import { SignalService } from '../features/signals/service.ts';
 import { SignalStore } from '../features/signals/store.ts';
-import { HeldStore } from '../features/terminal/held-store.ts';
+import { HeldStore } from '../features/terminal/held/store.ts';
 import { createPeerTerminals } from '../features/terminal/peer-terminals.ts';
 import { RelayPasses } from '../features/terminal/relay-passes.ts';
 import { TerminalService } from '../features/terminal/service.ts';

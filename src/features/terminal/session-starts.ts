@@ -12,14 +12,14 @@ import type { Claims } from '../auth/tokens.ts';
 import type { Connections, Opened, Opening } from './connections.ts';
 import type { TerminalContainer, TerminalContainers, TerminalObserver, TerminalRecorder } from './containers.ts';
 import { beingReplaced, findReason } from './ending.ts';
-import type { HeldRecords } from './held-records.ts';
-import type { Continued } from './held-sessions.ts';
-import type { HeldStore } from './held-store.ts';
+import type { SessionHolds } from './held/holds.ts';
+import type { HeldRecords } from './held/records.ts';
+import type { Continued } from './held/sessions.ts';
+import type { HeldStore } from './held/store.ts';
 import { OutputScheduler } from './output-scheduler.ts';
 import { closeCodes, type Size } from './protocol.ts';
 import { type SessionOptions, TerminalSession } from './session.ts';
 import type { SessionDeadlines } from './session-deadlines.ts';
-import type { SessionHolds } from './session-holds.ts';
 import type { Sessions } from './sessions.ts';
 
 export type SessionStartsParts = {

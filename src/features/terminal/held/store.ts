@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import type { Database } from '../../database/connection/connect.ts';
-import type { TerminalsTable } from '../../database/tables.ts';
+import type { Database } from '../../../database/connection/connect.ts';
+import type { TerminalsTable } from '../../../database/tables.ts';
 
 type Size = { cols: number; rows: number };
 

@@ -1,6 +1,6 @@
-import type { HeldStore } from './held-store.ts';
-import type { Size } from './protocol.ts';
-import type { TerminalSession } from './session.ts';
+import type { Size } from '../protocol.ts';
+import type { TerminalSession } from '../session.ts';
+import type { HeldStore } from './store.ts';
 
 export type HeldRecordsParts = {
   store: Pick<HeldStore, 'add' | 'release' | 'remove'>;

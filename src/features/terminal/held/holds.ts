@@ -1,6 +1,6 @@
-import type { TerminalContainers } from './containers.ts';
-import type { TerminalSession } from './session.ts';
-import type { Sessions } from './sessions.ts';
+import type { TerminalContainers } from '../containers.ts';
+import type { TerminalSession } from '../session.ts';
+import type { Sessions } from '../sessions.ts';
 
 export type SessionHoldsParts = {
   sessions: Pick<Sessions, 'all'>;

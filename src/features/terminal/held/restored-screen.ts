@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
-import type { TerminalScreen } from '../../../packages/screens/terminal-screens.ts';
-import type { KeptOutput } from '../../../packages/ssh/container-shell.ts';
-import type { HeldRow } from './held-store.ts';
-import type { Size } from './protocol.ts';
+import type { TerminalScreen } from '../../../../packages/screens/terminal-screens.ts';
+import type { KeptOutput } from '../../../../packages/ssh/container-shell.ts';
+import type { Size } from '../protocol.ts';
+import type { HeldRow } from './store.ts';
 
 const expand = promisify(inflateRaw);
 

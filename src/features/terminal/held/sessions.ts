@@ -1,14 +1,14 @@
-import { NotFoundError } from '../../errors.ts';
-import type { Caller } from '../../http/access/access.ts';
-import { ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
-import type { Attached, Connections } from './connections.ts';
-import type { TerminalContainer, TerminalContainers } from './containers.ts';
-import { checkRunning, heldNow } from './ending.ts';
-import type { HeldRow, HeldStore } from './held-store.ts';
-import { TerminalClosedError } from './protocol.ts';
+import { NotFoundError } from '../../../errors.ts';
+import type { Caller } from '../../../http/access/access.ts';
+import { ContainerNotRunningError, NoSuchContainerError } from '../../../ports/container-engine.ts';
+import type { Attached, Connections } from '../connections.ts';
+import type { TerminalContainer, TerminalContainers } from '../containers.ts';
+import { checkRunning, heldNow } from '../ending.ts';
+import { TerminalClosedError } from '../protocol.ts';
+import type { TerminalSession } from '../session.ts';
+import type { Sessions } from '../sessions.ts';
 import { type Restored, restoredScreen } from './restored-screen.ts';
-import type { TerminalSession } from './session.ts';
-import type { Sessions } from './sessions.ts';
+import type { HeldRow, HeldStore } from './store.ts';
 
 export type Continued = {
   row: HeldRow;
