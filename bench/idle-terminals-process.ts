@@ -8,7 +8,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { ScreenPool } from '../packages/screens/screen-pool.ts';
 import type { ShellConnection, TerminalStream } from '../packages/ssh/container-shell.ts';
 import { loadConfig } from '../src/config.ts';
-import { RelayPasses } from '../src/features/terminal/relay-passes.ts';
+import { RelayPasses } from '../src/features/terminal/relays/passes.ts';
 import { TerminalService } from '../src/features/terminal/service.ts';
 
 const config = loadConfig({ TERMINALS_MAX: '10000' }, { maxTerminalsPerUser: 1000, maxTerminalsPerContainer: 1000 });

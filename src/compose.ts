@@ -28,7 +28,7 @@ import { keyedHash } from './database/keyed-hash.ts';
 import type { InstallationStore } from './features/capacity/installation-store.ts';
 import type { Providers } from './features/identity-providers/providers.ts';
 import type { SiteService } from './features/site/service.ts';
-import { relayHeader } from './features/terminal/relay-passes.ts';
+import { relayHeader } from './features/terminal/relays/passes.ts';
 import { listenForRelays, ownUrl } from './http/access/relay-listener.ts';
 import { RequestCounts } from './http/limits/request-counts.ts';
 import { installCursors } from './http/lists/cursors.ts';

@@ -1,5 +1,5 @@
-import type { Counts, PeerTerminals } from './peer-terminals.ts';
 import { closeCodes, TerminalClosedError } from './protocol.ts';
+import type { Counts, PeerTerminals } from './relays/peer-terminals.ts';
 import type { TerminalSession } from './session.ts';
 import type { Sessions } from './sessions.ts';
 

@@ -4,7 +4,7 @@ import { isFromOwnPage } from '../../http/access/own-origin.ts';
 import { networkOf } from '../../http/limits/connections-per-address.ts';
 import { refuse } from '../../http/protocol/errors.ts';
 import { closeCodes, parseSize } from './protocol.ts';
-import { relayHeader } from './relay-passes.ts';
+import { relayHeader } from './relays/passes.ts';
 import type { TerminalService } from './service.ts';
 import type { TerminalRequest } from './terminal-request.ts';
 

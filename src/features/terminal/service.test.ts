@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { WebSocket } from 'ws';
 import { type ShellConnection, ShellConnectionLostError } from '../../../packages/ssh/container-shell.ts';
 import { closeCodes } from './protocol.ts';
-import { RelayPasses } from './relay-passes.ts';
+import { RelayPasses } from './relays/passes.ts';
 import { TerminalService } from './service.ts';
 
 /** A socket without a peer, which records how it was closed. */

@@ -1,5 +1,5 @@
-import type { ShellFacts } from './peer-terminals.ts';
 import { closeCodes, TerminalClosedError } from './protocol.ts';
+import type { ShellFacts } from './relays/peer-terminals.ts';
 import type { TerminalSession } from './session.ts';
 
 /** The sessions of this process, ordered by start. */

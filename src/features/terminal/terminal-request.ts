@@ -1,6 +1,6 @@
 import type { Claims } from '../auth/tokens.ts';
 import type { Size } from './protocol.ts';
-import type { RelayPass, RelayPasses } from './relay-passes.ts';
+import type { RelayPass, RelayPasses } from './relays/passes.ts';
 
 /** A client's request, from the URL. */
 export type TerminalRequest = {

@@ -1,8 +1,8 @@
 import { WebSocket } from 'ws';
+import { closeCodes } from '../protocol.ts';
+import type { Sessions } from '../sessions.ts';
+import { passRefused, type RelayPass, type RelayPasses, relayHeader } from './passes.ts';
 import type { Found, PeerTerminals } from './peer-terminals.ts';
-import { closeCodes } from './protocol.ts';
-import { passRefused, type RelayPass, type RelayPasses, relayHeader } from './relay-passes.ts';
-import type { Sessions } from './sessions.ts';
 
 export type RelaysParts = {
   sessions: Sessions;

@@ -1,5 +1,5 @@
-import type { Peers } from '../../database/processes/peers.ts';
-import type { RelayPasses } from './relay-passes.ts';
+import type { Peers } from '../../../database/processes/peers.ts';
+import type { RelayPasses } from './passes.ts';
 
 export type Counts = { user: number; all: number; left: number };
 /** A shell of a container. `begunAt` is by the clock of its process. */

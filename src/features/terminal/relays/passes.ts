@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Claims } from '../auth/tokens.ts';
-import { closeCodes, type Size, TerminalClosedError } from './protocol.ts';
+import type { Claims } from '../../auth/tokens.ts';
+import { closeCodes, type Size, TerminalClosedError } from '../protocol.ts';
 
 /** One process's description of a client whose terminal is in another process. */
 export type RelayPass = {

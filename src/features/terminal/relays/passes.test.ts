@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { closeCodes, TerminalClosedError } from './protocol.ts';
-import { type RelayPass, RelayPasses } from './relay-passes.ts';
+import { closeCodes, TerminalClosedError } from '../protocol.ts';
+import { type RelayPass, RelayPasses } from './passes.ts';
 
 const secretKey = 'the same in all processes of the service';
 const pass: RelayPass = {
