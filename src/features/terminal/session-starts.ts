@@ -16,7 +16,7 @@ import type { SessionHolds } from './held/holds.ts';
 import type { HeldRecords } from './held/records.ts';
 import type { Continued } from './held/sessions.ts';
 import type { HeldStore } from './held/store.ts';
-import { OutputScheduler } from './output-scheduler.ts';
+import { OutputScheduler } from './output/scheduler.ts';
 import { closeCodes, type Size } from './protocol.ts';
 import { type SessionOptions, TerminalSession } from './session.ts';
 import type { SessionDeadlines } from './session-deadlines.ts';

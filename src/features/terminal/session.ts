@@ -3,9 +3,9 @@ import type { TerminalScreen } from '../../../packages/screens/terminal-screens.
 import type { ShellConnectionLostError, ShellExit, TerminalStream } from '../../../packages/ssh/container-shell.ts';
 import type { TerminalClient } from './client.ts';
 import { type ClientHandlers, HeldInput, PacedResize, receive } from './client-input.ts';
+import { ScreenKeeper, type ScreenKeeperParts } from './output/screen-keeper.ts';
+import { type SessionClients, SessionOutput, type SessionOutputOptions } from './output/session-output.ts';
 import { closeCodes, type Size, TerminalClosedError } from './protocol.ts';
-import { ScreenKeeper, type ScreenKeeperParts } from './screen-keeper.ts';
-import { type SessionClients, SessionOutput, type SessionOutputOptions } from './session-output.ts';
 import { OwnInput } from './typing/own-input.ts';
 import { TypingAlong, type TypingParts } from './typing/typing-along.ts';
 

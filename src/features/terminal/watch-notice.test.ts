@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { WatchNotice } from './session-output.ts';
+import { WatchNotice } from './output/session-output.ts';
 
 const watched = '\x1b]0;Somebody is watching this terminal\x07';
 const unwatched = '\x1b]0;Nobody is watching this terminal any more\x07';

@@ -1,10 +1,10 @@
-import type { TerminalScreen, TerminalScreens } from '../../../packages/screens/terminal-screens.ts';
-import type { TerminalStream } from '../../../packages/ssh/container-shell.ts';
-import type { TerminalClient } from './client.ts';
-import type { TerminalRecorder } from './containers.ts';
-import type { Restored } from './held/restored-screen.ts';
-import type { OutputScheduler, OutputShare } from './output-scheduler.ts';
-import type { Size } from './protocol.ts';
+import type { TerminalScreen, TerminalScreens } from '../../../../packages/screens/terminal-screens.ts';
+import type { TerminalStream } from '../../../../packages/ssh/container-shell.ts';
+import type { TerminalClient } from '../client.ts';
+import type { TerminalRecorder } from '../containers.ts';
+import type { Restored } from '../held/restored-screen.ts';
+import type { Size } from '../protocol.ts';
+import type { OutputScheduler, OutputShare } from './scheduler.ts';
 import type { ScreenKeeper } from './screen-keeper.ts';
 
 /** The clients of a session: one that types, and any number of watchers. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
 import { inflateRawSync } from 'node:zlib';
-import { until } from '../../../test/until.ts';
+import { until } from '../../../../test/until.ts';
 import { ScreenKeeper, type ScreenKeeperParts } from './screen-keeper.ts';
 
 type Saved = Parameters<ScreenKeeperParts['save']>[0];

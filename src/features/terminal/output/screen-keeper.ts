@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
-import type { TerminalScreen } from '../../../packages/screens/terminal-screens.ts';
-import type { Size } from './protocol.ts';
+import type { TerminalScreen } from '../../../../packages/screens/terminal-screens.ts';
+import type { Size } from '../protocol.ts';
 
 const compress = promisify(deflateRaw);
 

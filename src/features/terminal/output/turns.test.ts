@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { until } from '../../../test/until.ts';
-import { OutputScheduler } from './output-scheduler.ts';
+import { until } from '../../../../test/until.ts';
+import { OutputScheduler } from './scheduler.ts';
 
 /** Terminals whose programs write at the maximum rate. */
 function floods(turns: OutputScheduler, seen: readonly boolean[]) {
