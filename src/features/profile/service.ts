@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { NotFoundError, UnauthorizedError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { refuseReservedDomain } from '../../values/email-address.ts';
-import { hasPassword } from '../auth/passwords.ts';
+import { hasPassword } from '../auth/passwords/passwords.ts';
 import type { AuthService } from '../auth/service.ts';
 import type { AvatarFiles } from './avatar-files.ts';
 import type { PictureMaker } from './picture.ts';
