@@ -64,6 +64,8 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
         on conflict do nothing`,
       `insert into user_identities (provider_id, user_id, subject, proven_email)
         select id, $user, 'student-1', 'student@example.com' from identity_providers on conflict do nothing`,
+      `insert into provider_members (class_id, user_id, provider_id)
+        select class_id, user_id, identity_providers.id from class_members, identity_providers limit 1`,
       `insert into lti_keys (sealed_key, public_key) select '\\x00ff', '{"kty": "RSA"}' where not exists (select from lti_keys)`,
       `insert into lti_platforms (name, issuer, client_id, authorization_url, token_url, jwks_url, deployment_ids, origins)
         values (E'"School" \\ Ünï', 'https://lms.example.com', 'platform', 'https://lms.example.com/auth', 'https://lms.example.com/token',

@@ -60,7 +60,12 @@ import type {
   SilentChecksTable,
   SilentLooksTable,
 } from './tables/exam-sessions.ts';
-import type { IdentityProvidersTable, UsedLoginStatesTable, UserIdentitiesTable } from './tables/identities.ts';
+import type {
+  IdentityProvidersTable,
+  ProviderMembersTable,
+  UsedLoginStatesTable,
+  UserIdentitiesTable,
+} from './tables/identities.ts';
 import type {
   CourseRepositoriesTable,
   CoursesTable,
@@ -174,6 +179,7 @@ export type Tables = {
   invitations: InvitationsTable;
   identity_providers: IdentityProvidersTable;
   user_identities: UserIdentitiesTable;
+  provider_members: ProviderMembersTable;
   used_login_states: UsedLoginStatesTable;
   lti_keys: LtiKeysTable;
   lti_platforms: LtiPlatformsTable;

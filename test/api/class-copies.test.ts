@@ -14,6 +14,7 @@ const keptParts = [
   'class_members',
   'deletions',
   'lti_contexts',
+  'provider_members',
   'notifications',
   'student_views',
 ];

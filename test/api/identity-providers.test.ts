@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { decodeJwt } from 'jose';
 import { exchange, logInWithCookie } from '../login-cookie.ts';
 import { ForgingProvider } from '../oidc/forging-provider.ts';
 import {
@@ -178,6 +179,59 @@ describe('identity providers', { timeout: 600_000 }, () => {
     assert.equal(refusalOf(await arrive(claims)), 'inactive');
   });
 
+  // Long: one user, whose claims come, change and end.
+  it('end a membership with the claim that has brought it, and no other', async () => {
+    const make = async (name: string) => (await server.post('/api/classes', admin.token, { name })).body.id as number;
+    const [linux, nets, byHand, archived] = [
+      await make('linux'),
+      await make('nets'),
+      await make('hand'),
+      await make('old'),
+    ];
+    const rule = (value: string, class_id: number, role: string | null = null) => ({
+      claim: 'groups',
+      value,
+      role,
+      class_id,
+    });
+    const rules = [rule('linux', linux), rule('nets', nets), rule('hand', byHand), rule('old', archived)];
+    await change({ rules: [...rules, { claim: 'groups', value: 'staff', role: 'instructor', class_id: null }] });
+    const claims = somebody();
+    const { user, access_token: token } = await sessionOf(
+      await arrive({ ...claims, groups: ['linux', 'nets', 'old'] }),
+    );
+    await server.post(`/api/classes/${byHand}/members`, admin.token, { user_id: user.id });
+    const { db } = server.application;
+    const classes = async (): Promise<string[]> => {
+      const own = db.selectFrom('class_members').innerJoin('classes', 'classes.id', 'class_id').select('name');
+      return (await own.where('user_id', '=', user.id).orderBy('name').execute()).map(({ name }) => name);
+    };
+    assert.deepEqual(await classes(), ['hand', 'linux', 'nets', 'old']);
+    assert.equal((await server.put(`/api/classes/${archived}`, admin.token, { is_archived: true })).status, 200);
+    await arrive({ ...claims, groups: ['nets', 'hand'] });
+    assert.deepEqual(await classes(), ['hand', 'nets', 'old']);
+    // Who has left and was added by hand stays.
+    await server.delete(`/api/classes/${nets}/members/${user.id}`, token);
+    await server.post(`/api/classes/${nets}/members`, admin.token, { user_id: user.id });
+    await arrive({ ...claims, groups: [] });
+    assert.deepEqual(await classes(), ['hand', 'nets', 'old']);
+    // The only instructor of a class stays until there is another one.
+    await arrive({ ...claims, groups: ['linux', 'staff'] });
+    const others = db.deleteFrom('class_members').where('class_id', '=', linux).where('user_id', '<>', user.id);
+    await others.execute();
+    await arrive({ ...claims, groups: ['staff'] });
+    assert.ok((await classes()).includes('linux'));
+    const added = { user_id: admin.id, role: 'instructor' };
+    const another = await server.post(`/api/classes/${linux}/members`, admin.token, added);
+    assert.equal(another.status, 201, another.text);
+    await arrive({ ...claims, groups: ['staff'] });
+    assert.equal((await classes()).includes('linux'), false);
+    const acts = db.selectFrom('activity_log').select('type').where('user_id', '=', user.id).orderBy('id');
+    const types = (await acts.execute()).map(({ type }) => type);
+    assert.equal(types.filter((type) => type === 'class_leave').length, 3);
+    await change({ rules: [] });
+  });
+
   // Long: one user, whose claims and role change.
   it('give roles and classes by claims, and keep what an administrator gave', async () => {
     const course = (await server.post('/api/classes', admin.token, { name: '10b' })).body;
@@ -208,8 +262,21 @@ describe('identity providers', { timeout: 600_000 }, () => {
     assert.equal(await roleWith({}), 'student');
     await server.put(`/api/admin/users/${first.user.id}/role`, admin.token, { role: 'admin' });
     assert.equal(await roleWith({}), 'admin', 'by hand');
-    await change({ rules: [] });
     await server.put(`/api/admin/users/${first.user.id}/role`, admin.token, { role: 'student' });
+    // The last administrator stays one.
+    assert.equal(await roleWith({ realm_access: { roles: ['root'] } }), 'admin');
+    const { db } = server.application;
+    const others = await db
+      .updateTable('users')
+      .set({ role: 'instructor' })
+      .where('role', '=', 'admin')
+      .where('id', '<>', first.user.id)
+      .returning('id')
+      .execute();
+    assert.equal(await roleWith({}), 'admin', 'the last one');
+    for (const { id } of others) await db.updateTable('users').set({ role: 'admin' }).where('id', '=', id).execute();
+    assert.equal(await roleWith({}), 'student');
+    await change({ rules: [] });
   });
 
   it('switch passwords off by domain, never those of the last administrator', async () => {
@@ -355,7 +422,23 @@ describe('identity providers', { timeout: 600_000 }, () => {
       assert.deepEqual(await test(), { problems: ['client_refused'], has_logout: true });
       assert.equal(refusalOf(await visit('anna')), 'invalid');
       await change(schoolClient, id);
+      const kept = (await visit('anna')).headers.getSetCookie().find((line) => line.startsWith('logout-real=')) ?? '';
+      assert.match(
+        kept,
+        /^logout-real=[\w-]{100,}; Path=\/api\/auth\/providers\/real\/logout; HttpOnly; SameSite=Strict$/,
+      );
+      const [cookie = ''] = kept.split(';');
+      const gone = await server.request('GET', '/api/auth/providers/real/logout', { headers: { cookie } });
+      assert.match(gone.headers.get('set-cookie') ?? '', /^logout-real=; Max-Age=0;/);
+      const hint = new URL(gone.headers.get('location') ?? '').searchParams.get('id_token_hint') ?? '';
+      assert.deepEqual([decodeJwt(hint).sub, decodeJwt(hint).iss], ['anna', real.issuer]);
+      assert.equal((await fetch(gone.headers.get('location') ?? '')).status, 200);
+      const forged = await server.request('GET', '/api/auth/providers/real/logout', {
+        headers: { cookie: 'logout-real=AAAA' },
+      });
+      assert.equal(forged.headers.get('location')?.includes('id_token_hint'), false);
       const end = new URL((await server.get('/api/auth/providers/real/logout')).headers.get('location') ?? '');
+      assert.equal(end.searchParams.get('id_token_hint'), null);
       assert.deepEqual(
         [end.origin, end.searchParams.get('post_logout_redirect_uri')],
         [real.issuer, `${server.url}/login`],

@@ -29,6 +29,7 @@ const left: Record<string, string> = {
   'deleted_rows.user_id': 'copies for an undo, until they are deleted for good',
   'lti_grades.user_id': 'a copy of results, which are exported, for the book of a platform',
   'lti_members.user_id': 'why the user is a member of a class, which is exported',
+  'provider_members.user_id': 'why the user is a member of a class, which is exported',
   'exam_plans.user_id': 'a mail that waits, which is exported once it is written',
   'grading_claims.user_id': 'what a grader has open now, in work of students',
   'refused_publications.user_id': 'a report on content of a course',

@@ -37,5 +37,8 @@ export type UserIdentitiesTable = {
   last_login_at: Optional<Date>;
 };
 
+/** A member of a class whom the claims of a provider have brought. */
+export type ProviderMembersTable = { class_id: number; user_id: number; provider_id: number };
+
 /** A login at a provider that has ended. */
 export type UsedLoginStatesTable = { state: string; expires_at: Date };

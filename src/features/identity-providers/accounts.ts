@@ -63,7 +63,7 @@ export class ProviderAccounts {
     const classes = provider.rules.flatMap((rule) => (matches(rule, claims) ? (rule.class_id ?? []) : []));
     const changed = given.role === user.role ? user : await store.userById(user.id);
     if (!changed) throw new LoginRefusedError('inactive');
-    await store.joinClasses(changed, classes);
+    if (provider.of === 'provider_id') await store.followClasses(provider.id, changed, classes);
     await store.record(proven, given.given);
     forget(user.id);
     return changed;

@@ -1,5 +1,6 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
+import { statusSql } from '../../database/attempt-status.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { Role, Tables, UsersTable } from '../../database/tables.ts';
 import { afterAllTokens, lockTokens } from '../../database/token-times.ts';
@@ -114,18 +115,50 @@ export class IdentityStore {
       .execute();
   }
 
-  /** Makes the user a member of those of the classes that exist and are not archived. A member stays as before. */
-  async joinClasses({ id, role }: Pick<UserRow, 'id' | 'role'>, classIds: readonly number[]): Promise<void> {
-    if (classIds.length === 0) return;
+  /**
+   * Makes the user a member of those of the classes that exist and are not archived; a member stays as before. A membership that the provider
+   * has brought ends where its claims do not name the class any more: not in an archived class, not during an exam of it, and not that of the
+   * last instructor. Attempts are kept.
+   */
+  async followClasses(
+    providerId: number,
+    { id, role }: Pick<UserRow, 'id' | 'role'>,
+    classIds: readonly number[],
+  ): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
-      const { rows } = await sql<{ id: number; name: string }>`
+      const { rows: joined } = await sql<{ id: number; name: string }>`
         with joined as (
           insert into class_members (class_id, user_id, role)
           select id, ${id}, ${role === 'student' ? 'student' : 'instructor'} from classes
           where id = any(${[...classIds]}::integer[]) and not is_archived order by id on conflict do nothing returning class_id
+        ), brought as (
+          insert into provider_members (class_id, user_id, provider_id) select class_id, ${id}::int, ${providerId}::int from joined
         ) select id, name from classes join joined on joined.class_id = classes.id`.execute(trx);
-      const act = { actorId: id, userId: id, type: 'class_join', entityType: 'class' };
-      await logActivity(trx, ...rows.map((row) => ({ ...act, title: row.name, entityId: row.id })));
+      const act = { actorId: id, userId: id, entityType: 'class' };
+      await logActivity(
+        trx,
+        ...joined.map((row) => ({ ...act, type: 'class_join', title: row.name, entityId: row.id })),
+      );
+      const old = trx.selectFrom('provider_members').select('class_id').where('provider_id', '=', providerId);
+      const unnamed = (await old.where('user_id', '=', id).execute()).filter((row) => !classIds.includes(row.class_id));
+      if (unnamed.length === 0) return;
+      const ids = unnamed.map(({ class_id }) => class_id);
+      // A start of an exam holds its session: it is seen here, or finds that the user is no member.
+      await sql`select from exam_sessions where class_id = any(${ids}::integer[]) order by id for no key update`.execute(
+        trx,
+      );
+      const { rows: left } = await sql<{ id: number; name: string }>`
+        delete from class_members as member using classes
+        where classes.id = member.class_id and classes.id = any(${ids}::integer[]) and member.user_id = ${id} and not classes.is_archived
+          and not exists (select from attempts join exam_sessions as s on s.id = attempts.session_id
+            where s.class_id = classes.id and attempts.user_id = ${id} and ${statusSql.isUnfinished('attempts')})
+          and (member.role <> 'instructor' or exists (select from class_members as other join users on users.id = other.user_id
+            where other.class_id = classes.id and other.user_id <> ${id} and other.role = 'instructor' and users.role <> 'student'))
+        returning classes.id, classes.name`.execute(trx);
+      await logActivity(
+        trx,
+        ...left.map((row) => ({ ...act, type: 'class_leave', title: row.name, entityId: row.id })),
+      );
     });
   }
 

@@ -83,8 +83,16 @@ export class OpenId {
     });
   }
 
-  /** @param answer the address at which the provider has sent the browser back @throws LoginRefusedError */
-  async finish(of: Relation, answer: URL, { state, nonce, verifier }: Checks): Promise<ProvenClaims> {
+  /**
+   * @param answer the address at which the provider has sent the browser back
+   * @returns the claims, and the ID token, with which the provider ends the login later
+   * @throws LoginRefusedError
+   */
+  async finish(
+    of: Relation,
+    answer: URL,
+    { state, nonce, verifier }: Checks,
+  ): Promise<{ claims: ProvenClaims; idToken: string | undefined }> {
     return await refusing(async () => {
       const metadata = await this.#metadata(of.issuer);
       // A new one each time: it requests the keys of the provider, which may have changed them a moment ago.
@@ -100,15 +108,17 @@ export class OpenId {
       const info = endpoint === undefined ? {} : await client.fetchUserInfo(config, tokens.access_token, claims.sub);
       // An address and its verification are of one source.
       const { email, email_verified } = (claims['email'] === undefined ? info : claims) as Record<string, unknown>;
-      return { ...info, ...claims, email, email_verified };
+      return { claims: { ...info, ...claims, email, email_verified }, idToken: tokens.id_token };
     });
   }
 
   /** Where the browser goes to log out there too. Undefined where the provider has no such address, or does not answer. */
-  async endOf(of: Relation, returnTo: string): Promise<URL | undefined> {
+  async endOf(of: Relation, returnTo: string, idToken: string | undefined): Promise<URL | undefined> {
     const metadata = await this.#metadata(of.issuer).catch(() => undefined);
     if (metadata?.end_session_endpoint === undefined) return undefined;
-    return client.buildEndSessionUrl(this.#configuration(of, metadata), { post_logout_redirect_uri: returnTo });
+    return client.buildEndSessionUrl(this.#configuration(of, metadata), {
+      ...{ post_logout_redirect_uri: returnTo, ...(idToken !== undefined && { id_token_hint: idToken }) },
+    });
   }
 
   /** Asks a provider for its description and keys, and whether it knows the client. @returns what is wrong */

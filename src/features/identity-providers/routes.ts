@@ -61,6 +61,11 @@ export const identityProviderRoutes =
       const age = value === '' ? 0 : flowSeconds;
       reply.header('Set-Cookie', `${name}=${value}; Max-Age=${age}; ${attributes}`);
     };
+    /** What ends the login at the provider. Only pages of this service can have it sent, so nobody else's link ends it without a question. */
+    const endCookie = (slug: string, isSecure: boolean) => ({
+      name: `${isSecure ? '__Secure-' : ''}logout-${slug}`,
+      attributes: `Path=${pathOf(slug)}/logout; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`,
+    });
     const goTo = (reply: FastifyReply, url: string): FastifyReply =>
       reply.code(303).header('Cache-Control', 'no-store').header('Location', url).send();
     /** Back to the login page, which says why. */
@@ -130,9 +135,11 @@ export const identityProviderRoutes =
         } catch (error) {
           return refuse(reply, error, undefined) as never;
         }
-        const { next, session } = arrival;
+        const { next, session, end } = arrival;
         if (session?.cookie === undefined) return goTo(reply, next) as never;
         setLoginCookie(request, reply, session.cookie, isSecure);
+        const { name: endName, attributes } = endCookie(slug, isSecure);
+        reply.header('Set-Cookie', `${endName}=${end ?? ''}; ${end === undefined ? 'Max-Age=0; ' : ''}${attributes}`);
         reply.header('Cache-Control', 'no-store').header('Content-Security-Policy', scriptPolicy);
         return reply.type('text/html; charset=utf-8').send(documentOf(session.user.id, slug, next));
       },
@@ -146,8 +153,13 @@ export const identityProviderRoutes =
           'For browsers, after `POST /api/auth/logout`. They go on to the provider, which sends them back to `/login`; to `/login` where it has no such address.',
         response: { ...redirection, ...errors(400, 404, 503) },
       },
-      handler: async (request, reply) =>
-        goTo(reply, await service.endOf(request.params.slug, `${originOf(request, publicUrl)}/login`)) as never,
+      handler: async (request, reply) => {
+        const origin = originOf(request, publicUrl);
+        const { name, attributes } = endCookie(request.params.slug, origin.startsWith('https:'));
+        const url = await service.endOf(request.params.slug, `${origin}/login`, cookiesOf(request, name));
+        reply.header('Set-Cookie', `${name}=; Max-Age=0; ${attributes}`);
+        return goTo(reply, url) as never;
+      },
     });
 
     app.get('/api/auth/identities', {

@@ -40,13 +40,16 @@ type Flow = Checks & {
   linker?: Claims | undefined;
 };
 export type Begun = { url: string; cookie: string };
-/** `session` is undefined where a provider was linked. */
-export type Arrival = { next: string; session: Session | undefined };
+/** `session` is undefined where a provider was linked. `end` is what the browser keeps for the log-out, sealed; undefined: it has no room. */
+export type Arrival = { next: string; session: Session | undefined; end: string | undefined };
 
 /** Seconds for a login at a provider, with its second factor and its forgotten password. */
 export const flowSeconds = 900;
 /** Requests to all providers, for which users wait. */
 const turns = { concurrency: 16, maxWaiting: 400, maxWaitSeconds: 30 };
+/** Browsers keep no larger cookie than 4096 bytes, with its name and its attributes. */
+const maxCookie = 3800;
+const endPlace = (id: number): string => `the end of a login at identity provider ${id}`;
 const flowPlace = 'login at an identity provider';
 const secretPlace = (id: number): string => `identity_providers.sealed_secret ${id}`;
 
@@ -106,24 +109,33 @@ export class IdentityProviderService {
   }
 
   async #arrive(provider: ProviderRow, flow: Flow, query: URLSearchParams, network: string): Promise<Arrival> {
-    const { openId, identities, accounts, hash } = this.#parts;
+    const { openId, identities, accounts, hash, seal } = this.#parts;
     const answer = new URL(`${flow.redirectUri}?${query}`);
-    const claims = await this.#turn(provider, () => openId.finish(this.#relation(provider), answer, flow));
+    const { claims, idToken = '' } = await this.#turn(provider, () =>
+      openId.finish(this.#relation(provider), answer, flow),
+    );
     if (!(await identities.spendState(hash(`login state ${flow.state}`), new Date(flow.expiresAt))))
       throw new LoginRefusedError('expired', 'used before');
     if (flow.linker) {
       const user = await this.#stillIn(flow.linker);
       await accounts.link(user, knower(provider), claims);
-      return { next: flow.next, session: undefined };
+      return { next: flow.next, session: undefined, end: undefined };
     }
-    return { next: flow.next, session: await this.#enter(await accounts.of(knower(provider), claims), network) };
+    const end = seal.seal(idToken, endPlace(provider.id)).toString('base64url');
+    const session = await this.#enter(await accounts.of(knower(provider), claims), network);
+    return { next: flow.next, session, end: end.length > maxCookie ? undefined : end };
   }
 
-  /** Where the browser goes after the log-out: to the provider, where it is known and has an address for that. */
-  async endOf(slug: string, returnTo: string): Promise<string> {
+  /**
+   * Where the browser goes after the log-out: to the provider, where it is known and has an address for that.
+   * @param kept what the browser has kept of its login
+   */
+  async endOf(slug: string, returnTo: string, [kept = '']: readonly string[]): Promise<string> {
     const provider = (await this.active()).find((one) => one.slug === slug);
     if (!provider) return returnTo;
-    const end = await this.#turns.run(() => this.#parts.openId.endOf(this.#relation(provider), returnTo));
+    const { openId, seal } = this.#parts;
+    const idToken = seal.open(Buffer.from(kept, 'base64url'), endPlace(provider.id)) || undefined;
+    const end = await this.#turns.run(() => openId.endOf(this.#relation(provider), returnTo, idToken));
     return end?.href ?? returnTo;
   }
 
