@@ -103,6 +103,7 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
       `insert into second_factors (user_id, sealed_secret) values ($user, '\\x00ff') on conflict do nothing`,
       `insert into recovery_codes (user_id, code_hash) values ($user, 'hash') on conflict do nothing`,
       `insert into deletion_requests (user_id) values ($user) on conflict do nothing`,
+      `insert into recording_consents (user_id, is_given, version) values ($user, true, 1) on conflict do nothing`,
       `insert into passkeys (user_id, credential, public_key, counter, transports, name)
         values ($user, 'credential', '\\x00ff', 7, '{usb}', E'"Key" \\\\ Ünï') on conflict do nothing`,
       `insert into personal_tokens (user_id, name, scopes, hash, expires_at)

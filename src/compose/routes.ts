@@ -111,6 +111,8 @@ import { serviceAccountRoutes } from '../features/personal-tokens/service-accoun
 import { deletionRequestRoutes } from '../features/profile/deletion-routes.ts';
 import { DeletionRequestStore } from '../features/profile/deletion-store.ts';
 import { profileRoutes } from '../features/profile/routes.ts';
+import { recordingConsentRoutes } from '../features/recordings/consent-routes.ts';
+import { ConsentStore } from '../features/recordings/consent-store.ts';
 import { recordingRoutes } from '../features/recordings/routes.ts';
 import { assessmentRegradeRoutes, regradeRoutes } from '../features/regrades/routes.ts';
 import { searchRoutes } from '../features/search/routes.ts';
@@ -270,6 +272,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     ),
     ...[...doors, undefined].map((door) => rubricRoutes(rubrics, door)),
     recordingRoutes(recordings),
+    recordingConsentRoutes(new ConsentStore(db), config.recordings.days),
     signalRoutes(parts.signals),
     evidenceRoutes(parts.evidence),
     reopenRoutes(parts.reopening, parts.reopenStore),

@@ -108,6 +108,7 @@ import type {
   NetworkLimitsTable,
   PasskeysTable,
   PersonalTokensTable,
+  RecordingConsentsTable,
   RecoveryCodesTable,
   RegistrationCodesTable,
   Role,
@@ -148,6 +149,8 @@ export type SiteTable = {
   has_public_courses: Generated<boolean>;
   /** Whose logins need a second factor. */
   second_factor_roles: Generated<Role[]>;
+  /** Whether terminals of exams are recorded only of who agrees. */
+  has_recording_consent: Generated<boolean>;
 };
 
 export type Tables = {
@@ -168,6 +171,7 @@ export type Tables = {
   known_devices: KnownDevicesTable;
   login_cookies: LoginCookiesTable;
   deletion_requests: DeletionRequestsTable;
+  recording_consents: RecordingConsentsTable;
   passkeys: PasskeysTable;
   personal_tokens: PersonalTokensTable;
   logins: LoginsTable;

@@ -632,6 +632,12 @@ const users: Row[] = [
   ['GET /api/profile/deletion', 401, 200, null, 200, 200],
   ['POST /api/profile/deletion', 401, 200, null, 200, 200],
   ['DELETE /api/profile/deletion', 401, 200, null, 200, 200],
+  ['GET /api/profile/recording-consent', 401, 200, null, 200, 200],
+  [
+    'PUT /api/profile/recording-consent',
+    ...([401, 200, null, 200, 200] as const),
+    () => ({ path: '/api/profile/recording-consent', json: { is_given: true } }),
+  ],
   ['GET /api/profile/data', 401, 200, null, 200, 200],
   ['PUT /api/profile/me', 401, 200, null, 200, 200, () => ({ path: '/api/profile/me', json: { bio: 'Mine' } })],
   ['DELETE /api/profile/avatar', 401, 200, null, 200, 200],

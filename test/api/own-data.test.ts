@@ -13,7 +13,7 @@ const exported =
   notification_settings.user_id notifications.user_id mails.user_id class_members.user_id course_staff.user_id theme_progress.user_id
   lesson_notes.user_id grade_values.user_id attempts.user_id task_reports.user_id hands.user_id certificates.user_id
   exam_session_users.user_id exam_accommodations.user_id class_accommodations.user_id deadline_extensions.user_id
-  deletion_requests.user_id announcement_reads.user_id activity_log.user_id`.split(/\s+/);
+  deletion_requests.user_id recording_consents.user_id announcement_reads.user_id activity_log.user_id`.split(/\s+/);
 /** Those that are not, with the reason. */
 const left: Record<string, string> = {
   ...Object.fromEntries(

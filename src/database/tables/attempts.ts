@@ -53,6 +53,8 @@ export type AttemptsTable = {
   is_locked_down: Generated<boolean>;
   /** When the lock last refused a login with the right password. A supervisor's release clears it. */
   login_refused_at: Optional<Date>;
+  /** A terminal was opened without a recording, because its user had not agreed. */
+  has_unrecorded_terminals: Generated<boolean>;
   /** When somebody else ended it before its time. */
   ended_at: Optional<Date>;
   /** Who did. Null as well once the account is deleted. */

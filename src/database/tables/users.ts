@@ -105,6 +105,15 @@ export type SecondFactorsTable = {
 /** A user wants the account to be deleted. */
 export type DeletionRequestsTable = { user_id: number; requested_at: Generated<Date> };
 
+/** Whether a user agrees to recordings. */
+export type RecordingConsentsTable = {
+  user_id: number;
+  is_given: boolean;
+  /** Of the text that was shown. */
+  version: number;
+  decided_at: Generated<Date>;
+};
+
 /** A credential of WebAuthn. */
 export type PasskeysTable = {
   id: GeneratedAlways<number>;

@@ -109,6 +109,11 @@ const withResults = {
       Type.Array(Type.String(), { description: 'System files that differ from the image. For instructors only.' }),
     ),
   ),
+  has_unrecorded_terminals: Type.Optional(
+    Type.Boolean({
+      description: 'A terminal was not recorded, because its student had not agreed. For instructors only.',
+    }),
+  ),
   graded_count: Type.Integer({
     description: 'Tasks graded since the submission: the progress of the grading.',
   }),
@@ -256,7 +261,7 @@ const isEndedByStaff = ({ ended_at, status }: AttemptRow): boolean => ended_at !
 
 /** An attempt in the API's format. */
 export function toAttempt(attempt: AttemptRow, { containerId, audience }: Shown) {
-  const { integrity, ended_at: _endedAt, ended_by: _endedBy, ...rest } = attempt;
+  const { integrity, has_unrecorded_terminals, ended_at: _endedAt, ended_by: _endedBy, ...rest } = attempt;
   return {
     ...rest,
     ...assessmentIds(attempt),
@@ -268,7 +273,7 @@ export function toAttempt(attempt: AttemptRow, { containerId, audience }: Shown)
     status: wireStatus(attempt),
     container_id: containerId,
     ...problemFor(audience, attempt),
-    ...(audience.isStaff ? { integrity } : {}),
+    ...(audience.isStaff ? { integrity, has_unrecorded_terminals } : {}),
   };
 }
 

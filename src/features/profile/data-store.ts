@@ -153,6 +153,10 @@ export const ownData: Record<string, { about: string; rows: (userId: number) => 
     rows: (id) =>
       sql`select title from announcement_reads join announcements on id = announcement_id where user_id = ${id} order by announcement_id`,
   },
+  recording_consent: {
+    about: 'whether recordings of terminals were agreed to',
+    rows: (id) => sql`select is_given, version, decided_at from recording_consents where user_id = ${id}`,
+  },
   deletion: {
     about: 'when the deletion of the account was asked for',
     rows: (id) => sql`select requested_at from deletion_requests where user_id = ${id}`,

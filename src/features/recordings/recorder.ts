@@ -14,8 +14,8 @@ export type RecorderOptions = {
   size: Size;
   /** The maximum size of the whole file. */
   maxBytes: number;
-  /** Creates the file. The recording's title is known then. */
-  open: (startedAt: Date) => Promise<{ file: GrowingObject; title: string }>;
+  /** Creates the file. The recording's title is known then. Undefined: nothing is to be recorded. */
+  open: (startedAt: Date) => Promise<{ file: GrowingObject; title: string } | undefined>;
   /** Called once with the error when the disk or the database ended the recording early. */
   onFailure: (error: unknown) => void;
   /** Milliseconds of a monotonic clock. */
@@ -103,6 +103,10 @@ export class Recorder {
     let file: GrowingObject | undefined;
     try {
       const opened = await open(this.#startedAt);
+      if (!opened) {
+        this.#stop();
+        return { isTruncated: false };
+      }
       file = opened.file;
       await file.append(this.#lines.header({ ...size, startedAt: this.#startedAt, title: opened.title }));
       await this.#drain(file);

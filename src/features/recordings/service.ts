@@ -38,7 +38,7 @@ export class RecordingService implements AsyncDisposable {
       maxBytes: config.maxBytes,
       open: async (started_at) => {
         const begun = await store.begin(attemptId, { key, ...size, started_at });
-        if (!begun) throw new Error('There is no such exam attempt');
+        if (!begun) return undefined;
         id = begun.id;
         return { file: await files.create(key), title: `${begun.title}, attempt ${attemptId}` };
       },

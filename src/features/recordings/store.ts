@@ -5,6 +5,7 @@ import { seesAttempt } from '../../database/lists/student-scope.ts';
 import type { RecordingsTable } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
+import { mayBeRecorded } from './consent-store.ts';
 
 export type RecordingRow = Selectable<RecordingsTable>;
 
@@ -16,14 +17,18 @@ export class RecordingStore {
     this.#db = db;
   }
 
-  /** @returns undefined when the exam attempt no longer exists */
+  /** @returns undefined when the exam attempt no longer exists, or its user has not agreed, which is noted */
   async begin(
     attemptId: number,
     recording: { key: string; cols: number; rows: number; started_at: Date },
   ): Promise<{ id: number; title: string } | undefined> {
     const { key, cols, rows, started_at } = recording;
+    const isAgreed = mayBeRecorded(sql.ref('attempts.user_id'));
     const { rows: found } = await sql<{ id: number; title: string }>`
-      with attempt as (select id, title from attempts where id = ${attemptId} and kind = 'exam'),
+      with attempt as (select id, title from attempts where id = ${attemptId} and kind = 'exam' and ${isAgreed}),
+      unrecorded as (
+        update attempts set has_unrecorded_terminals = true where id = ${attemptId} and kind = 'exam' and not has_unrecorded_terminals and not ${isAgreed}
+      ),
       recording as (
         insert into recordings (attempt_id, key, cols, rows, started_at)
         select id, ${key}, ${cols}, ${rows}, ${started_at} from attempt returning id

@@ -60,12 +60,18 @@ const SecondFactorRoles = Type.Array(Type.Unsafe<Role>(OneOf('student', 'instruc
     'Roles whose users need a second factor. Those who have none set it up before they can do anything else (403 `second_factor_missing`).',
 });
 
+const HasRecordingConsent = Type.Boolean({
+  description:
+    'Whether students are asked before their terminals in exams are recorded. Who does not agree is not recorded. False: all are recorded.',
+});
+
 export const SiteSettingsSchema = Type.Object(
   {
     ...shown,
     accent: Accent,
     has_public_courses: HasPublicCourses,
     second_factor_roles: SecondFactorRoles,
+    has_recording_consent: HasRecordingConsent,
     environment: Type.Array(
       Type.Object({
         name: Type.String({ description: 'The variable.' }),
@@ -84,6 +90,7 @@ export const SiteBody = Type.Object(
     welcome: Type.Optional(Welcome),
     has_public_courses: Type.Optional(HasPublicCourses),
     second_factor_roles: Type.Optional(SecondFactorRoles),
+    has_recording_consent: Type.Optional(HasRecordingConsent),
   },
   { title: 'SiteChanges' },
 );

@@ -43,6 +43,7 @@ export type Site = {
 export type SiteSettings = Site & {
   accent: string | null;
   second_factor_roles: Role[];
+  has_recording_consent: boolean;
   environment: EnvironmentSetting[];
 };
 export type GivenSettings = {
@@ -51,6 +52,7 @@ export type GivenSettings = {
   welcome?: string;
   has_public_courses?: boolean;
   second_factor_roles?: Role[];
+  has_recording_consent?: boolean;
 };
 
 /** In the order in which they are stored. */
@@ -91,8 +93,8 @@ export class SiteService {
   async settings(): Promise<SiteSettings> {
     const { row, site } = await this.#known();
     const { environment } = this.#parts;
-    const { accent, has_public_courses, second_factor_roles } = row;
-    return { ...site, accent, has_public_courses, second_factor_roles, environment };
+    const { name: _name, logo_key: _logo, welcome: _welcome, ...others } = row;
+    return { ...site, ...others, environment };
   }
 
   /** An empty name is none. */

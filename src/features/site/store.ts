@@ -7,10 +7,19 @@ export type SiteRow = Omit<Selectable<SiteTable>, 'is_only'>;
 /** Omitted fields stay unchanged. */
 export type SiteChanges = Partial<SiteRow>;
 
-const columns = ['name', 'logo_key', 'accent', 'welcome', 'has_public_courses', 'second_factor_roles'] as const;
+const columns = [
+  'name',
+  'logo_key',
+  'accent',
+  'welcome',
+  'has_public_courses',
+  'second_factor_roles',
+  'has_recording_consent',
+] as const;
 const unset: SiteRow = {
   ...{ name: null, logo_key: null, accent: null, welcome: '', has_public_courses: false },
   second_factor_roles: [],
+  has_recording_consent: false,
 };
 
 /** What administrators have set for the installation. */

@@ -45,6 +45,7 @@ const shown: ReadonlySet<string> = new Set([
   '/api/lessons/themes/:theme_id/files/*',
   '/api/openings',
   '/api/profile/certificates',
+  '/api/profile/recording-consent',
   '/api/sandbox-templates',
 ]);
 
@@ -74,6 +75,7 @@ const done: ReadonlySet<string> = new Set([
   'DELETE /api/lessons/themes/:theme_id/complete',
   'GET /api/lessons/courses/:course_id/teachers',
   ...['GET /api/notes', 'POST /api/notes', 'PUT /api/notes/:id', 'DELETE /api/notes/:id'],
+  'PUT /api/profile/recording-consent',
   'GET /api/search',
 ]);
 

@@ -43,6 +43,7 @@ export function SettingsPage() {
             </div>
             <div className="flex flex-col gap-4">
               <SecondFactorCard settings={data} />
+              <PrivacyCard settings={data} />
               <Part title={t.administration.mail}>
                 <MailCard isOn={data.has_mail} />
               </Part>
@@ -228,6 +229,27 @@ function SecondFactorCard({ settings: { second_factor_roles } }: { settings: Set
           onChange={({ target }) => void change(role, target.checked).catch(toasts.failed)}
         />
       ))}
+    </Part>
+  );
+}
+
+/** What the installation stores of people. */
+function PrivacyCard({ settings: { has_recording_consent } }: { settings: Settings }) {
+  const words = useStrings().administration.privacy;
+  const saved = useSaved();
+  const toasts = useToasts();
+  const change = async (body: { has_recording_consent: boolean }): Promise<void> =>
+    saved(await ok(api.PUT('/api/admin/site', { body })));
+  return (
+    <Part title={words.title}>
+      <div>
+        <Checkbox
+          label={words.recordingConsent}
+          checked={has_recording_consent}
+          onChange={({ target }) => void change({ has_recording_consent: target.checked }).catch(toasts.failed)}
+        />
+        <p className="text-sm text-ink-soft">{words.recordingConsentHelp}</p>
+      </div>
     </Part>
   );
 }

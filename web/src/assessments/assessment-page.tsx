@@ -7,6 +7,7 @@ import type { Attempt } from '../attempts/active.ts';
 import { AssessmentIntro } from '../attempts/assessment-intro.tsx';
 import { AttemptWorkspace } from '../attempts/attempt-workspace.tsx';
 import { attemptQuery, useActive, useAttemptActions } from '../attempts/queries.ts';
+import { useConsent } from '../attempts/recording-consent.tsx';
 import { navigate } from '../routing/router.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
@@ -115,13 +116,14 @@ function Intro({ kind, assessment, start }: { kind: Kind; assessment: Assessment
   const t = useStrings();
   const sessions = useQuery({ ...sessionsQuery({ exam_id: assessment.id }), enabled: kind === 'exam' });
   const session = sessionToStart(sessions.data ?? []);
+  const isAsked = useConsent(kind === 'exam' && assessment.needs_machine) !== undefined;
   const own = { ...assessment, time_limit_minutes: minutesIn(session, assessment.time_limit_minutes) };
   return (
     <AssessmentIntro
       kind={kind}
       assessment={own}
       crumbs={<Above kind={kind} assessment={assessment} />}
-      rules={rulesOf[kind](t, own, session)}
+      rules={rulesOf[kind](t, own, session, isAsked)}
       start={start}
       noAttempts={t[pages[kind].words].noAttempts}
     />
@@ -129,17 +131,21 @@ function Intro({ kind, assessment, start }: { kind: Kind; assessment: Assessment
 }
 
 /** The rules for an attempt of each kind. */
-const rulesOf: Record<Kind, (t: Strings, assessment: Assessment, session: ExamSession | undefined) => string[]> = {
+const rulesOf: Record<
+  Kind,
+  (t: Strings, assessment: Assessment, session: ExamSession | undefined, isAsked: boolean) => string[]
+> = {
   exam: (
     { attempts, answers: { noMachine }, exams: { rules, recorded }, signals },
     { time_limit_minutes, needs_machine },
     session,
+    isAsked,
   ) => [
     ...(time_limit_minutes === null ? [] : [rules.time(attempts.minutes(time_limit_minutes))]),
     needs_machine ? rules.container : noMachine.rule,
     // A session may limit the number of attempts.
     session === undefined || session.attempts_left === null ? `${rules.one} ${rules.again}` : rules.one,
-    ...(needs_machine ? [rules.grading, recorded] : [noMachine.ruleGrading]),
+    ...(needs_machine ? [rules.grading, isAsked ? attempts.recordingConsent.rule : recorded] : [noMachine.ruleGrading]),
     ...(needs_machine && session?.has_signals ? [signals.notice] : []),
   ],
   laboratory: (

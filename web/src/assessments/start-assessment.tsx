@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { isRefusal, noContainerCodes } from '../api/problem.ts';
 import { type Attempt, activeQuery } from '../attempts/active.ts';
 import { type Entry, useAttemptActions } from '../attempts/queries.ts';
+import { ConsentChoice, useConsent, useDecision } from '../attempts/recording-consent.tsx';
 import { navigate } from '../routing/router.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import type { Assessment } from '../teaching-model/assessments.ts';
@@ -86,6 +87,15 @@ function StartButton({ exam, session }: { exam: Assessment; session?: ExamSessio
   const [isAsking, setAsking] = useState(false);
   const [code, setCode] = useState('');
   const start = useStart(exam, session && { session_id: session.id, ...(code === '' ? {} : { access_code: code }) });
+  const consent = useConsent(exam.needs_machine);
+  const decide = useDecision();
+  const [chosen, setChosen] = useState<boolean>();
+  const isGiven = chosen ?? consent?.is_given ?? false;
+  const begin = async (): Promise<void> => {
+    // Before the start, whose first terminal is recorded or not.
+    if (consent && consent.is_given !== isGiven) await decide(isGiven);
+    await start();
+  };
   const minutes = minutesIn(session, exam.time_limit_minutes) ?? 0;
   return (
     <>
@@ -98,10 +108,11 @@ function StartButton({ exam, session }: { exam: Assessment; session?: ExamSessio
         look="primary"
         isOpen={isAsking}
         onOpenChange={setAsking}
-        onConfirm={start}
+        onConfirm={begin}
       >
         <p>{(exam.needs_machine ? t.exams : t.answers.noMachine).startHelp(t.attempts.minutes(minutes))}</p>
-        {exam.needs_machine && <p>{t.exams.recorded}</p>}
+        {exam.needs_machine && !consent && <p>{t.exams.recorded}</p>}
+        {consent && <ConsentChoice consent={consent} isGiven={isGiven} onChange={setChosen} />}
         {exam.needs_machine && session?.has_signals && <p>{t.signals.notice}</p>}
         {session?.is_locked_down && <p>{t.examSessions.oneLoginHelp}</p>}
         {session && <p>{t.examSessions.resultsLater[session.is_released ? 'at_end' : session.results_visible]}</p>}

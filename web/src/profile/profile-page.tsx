@@ -15,6 +15,7 @@ import { useToasts } from '../ui/toasts.tsx';
 import { AppearanceCard } from './appearance-card.tsx';
 import { AvatarCard } from './avatar-card.tsx';
 import { CertificatesCard } from './certificates-card.tsx';
+import { ConsentCard } from './consent-card.tsx';
 import { DeletionCard } from './deletion-card.tsx';
 import { DetailsForm } from './details-form.tsx';
 import { IdentitiesCard } from './identities-card.tsx';
@@ -53,6 +54,7 @@ export function ProfilePage() {
           <IdentitiesCard />
           <SessionsCard />
           <TokensCard />
+          <ConsentCard />
           <ActivityCard />
           <DeletionCard />
         </div>

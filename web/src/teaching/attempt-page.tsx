@@ -124,7 +124,12 @@ function Content({ attempt }: { attempt: Attempt }) {
         <TabPanel name="recordings">
           <h2 className="sr-only">{t.teaching.recordings}</h2>
           {attempt.kind === 'exam' ? (
-            <Recordings attemptId={attempt.id} />
+            <>
+              {attempt.has_unrecorded_terminals && (
+                <p className="pb-3 text-sm text-ink-soft">{t.teaching.notRecorded}</p>
+              )}
+              <Recordings attemptId={attempt.id} />
+            </>
           ) : (
             <p className="text-sm text-ink-soft">{t.teaching.noLaboratoryRecordings}</p>
           )}

@@ -26,6 +26,7 @@ export const activity: Strings['activity'] = {
       `Der Server der Maschine ${title} ist ausgefallen. Die Maschine wurde ersetzt; ihr Home-Verzeichnis ist auf dem zuletzt gesicherten Stand`,
     register: () => 'Auf der Plattform registriert',
     account_deletion_request: () => 'Sie haben um die Löschung Ihres Kontos gebeten',
+    recording_consent: () => 'Sie haben über Aufzeichnungen Ihrer Terminals entschieden',
     passkey_add: (name) => `Sie haben den Passkey ${name} hinzugefügt`,
     passkey_remove: (name) => `Sie haben den Passkey ${name} entfernt`,
     second_factor_set_up: () => 'Sie haben einen zweiten Faktor eingerichtet',

@@ -9,6 +9,14 @@ const pointsOf = (earned: number, max: number): string =>
   `${decimal(earned)} von ${decimal(max)} ${max === 1 ? 'Punkt' : 'Punkten'}`;
 
 export const attempts: Strings['attempts'] = {
+  recordingConsent: {
+    title: 'Aufzeichnungen in Prüfungen',
+    rule: 'Die Ausgabe Ihrer Terminals wird aufgezeichnet, wenn Sie zustimmen.',
+    text: (days) =>
+      `In einer Prüfung kann die Ausgabe Ihrer Terminals mit den Zeiten aufgezeichnet werden, auch was Sie eingeben, soweit es angezeigt wird. Ihre Lehrenden und die Verwaltung sehen sie, ${days} Tage lang nach der Prüfung. Ohne Ihre Zustimmung wird nichts aufgezeichnet, und die Prüfung ist dieselbe. Sie können Ihre Entscheidung im Profil ändern, für Terminals, die Sie danach öffnen.`,
+    agree: 'Ich stimme der Aufzeichnung meiner Terminals zu',
+    decided: (time) => `Entschieden am ${time}`,
+  },
   facts: 'Überblick',
   taskCount: (count) => `${count} ${count === 1 ? 'Aufgabe' : 'Aufgaben'}`,
   tasks: 'Aufgaben',

@@ -176,6 +176,7 @@ export const teaching: Strings['teaching'] = {
   recordings: 'Aufzeichnungen',
   history: 'Verlauf',
   historyLead: 'Alle Versuche der Person an dieser Prüfung oder Laborübung.',
+  notRecorded: 'Nicht aufgezeichnet: Ein Terminal wurde geöffnet, ohne dass der Aufzeichnung zugestimmt war.',
   noRecordingsTitle: 'Keine Aufzeichnung',
   noRecordingsHelp: 'Es wurde kein Terminal geöffnet, oder die Aufbewahrungszeit ist abgelaufen.',
   noLaboratoryRecordings: 'Nur Prüfungen werden aufgezeichnet, Laborübungen nicht.',

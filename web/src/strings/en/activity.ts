@@ -24,6 +24,7 @@ export const activity = {
       `The server of the machine ${title} failed. The machine was replaced, with its home folder as last saved`,
     register: () => 'Joined the platform',
     account_deletion_request: () => 'You asked for the deletion of your account',
+    recording_consent: () => 'You decided about recordings of your terminals',
     passkey_add: (name: string) => `You added the passkey ${name}`,
     passkey_remove: (name: string) => `You removed the passkey ${name}`,
     second_factor_set_up: () => 'You set up a second factor',

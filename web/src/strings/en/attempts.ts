@@ -2,6 +2,14 @@ const minutes = (count: number): string => `${count} ${count === 1 ? 'minute' : 
 
 /** Common texts of exams and laboratories, from their start to their results. */
 export const attempts = {
+  recordingConsent: {
+    title: 'Recordings in exams',
+    rule: 'The output of your terminals is recorded if you agree.',
+    text: (days: number) =>
+      `In an exam the output of your terminals can be recorded, with the times, also what you type as far as it is shown. Your instructors and the administrators see it, for ${days} days after the exam. Without your consent nothing is recorded, and the exam is the same. You can change your decision in your profile, for terminals that you open from then on.`,
+    agree: 'I agree to the recording of my terminals',
+    decided: (time: string) => `Decided on ${time}`,
+  },
   // Before the start.
   facts: 'Overview',
   taskCount: (count: number) => `${count} ${count === 1 ? 'task' : 'tasks'}`,

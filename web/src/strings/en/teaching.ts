@@ -171,6 +171,7 @@ export const teaching = {
   recordings: 'Recordings',
   history: 'History',
   historyLead: 'All attempts of the student at this exam or laboratory.',
+  notRecorded: 'Not recorded: a terminal was opened while the student had not agreed to recordings.',
   noRecordingsTitle: 'No recording',
   noRecordingsHelp: 'The student opened no terminal, or the recording has expired.',
   noLaboratoryRecordings: 'Only exams are recorded, not laboratories.',

@@ -25,6 +25,7 @@ export const activity: Strings['activity'] = {
       `Сервер машины ${title} отказал. Машина заменена, её домашняя папка взята из последней копии`,
     register: () => 'Регистрация на платформе',
     account_deletion_request: () => 'Вы попросили удалить вашу учётную запись',
+    recording_consent: () => 'Вы приняли решение о записи ваших терминалов',
     passkey_add: (name) => `Вы добавили ключ доступа ${name}`,
     passkey_remove: (name) => `Вы удалили ключ доступа ${name}`,
     second_factor_set_up: () => 'Вы настроили второй фактор',

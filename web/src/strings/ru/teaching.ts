@@ -175,6 +175,7 @@ export const teaching: Strings['teaching'] = {
   recordings: 'Записи',
   history: 'История',
   historyLead: 'Все попытки студента на этом экзамене или в этой лабораторной.',
+  notRecorded: 'Не записано: терминал был открыт без согласия учащегося на запись.',
   noRecordingsTitle: 'Записей нет',
   noRecordingsHelp: 'Студент не открывал терминал, или запись удалена за давностью.',
   noLaboratoryRecordings: 'Записываются только экзамены, не лабораторные.',

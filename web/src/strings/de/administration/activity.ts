@@ -86,6 +86,7 @@ export const activity: typeof texts = {
     invitation_accept: 'Einladung angenommen',
     admin_user_update: 'Benutzer geändert',
     account_deletion_request: 'Löschung des Kontos angefragt',
+    recording_consent: 'Entscheidung über Aufzeichnungen',
     passkey_add: 'Passkey hinzugefügt',
     passkey_remove: 'Passkey entfernt',
     second_factor_set_up: 'Zweiter Faktor eingerichtet',

@@ -20,6 +20,12 @@ export const settings: typeof texts = {
   publicCourses: 'Die Liste der Kurse Besuchern ohne Konto zeigen',
   publicCoursesHelp: 'Namen der Kurse und Lektionen, ohne Texte. Kurse nur für Klassen bleiben verborgen.',
   publicByOperator: 'Durch die Umgebung festgelegt: CATALOGUE_IS_OPEN.',
+  privacy: {
+    title: 'Datenschutz',
+    recordingConsent: 'Lernende fragen, bevor Terminals in Prüfungen aufgezeichnet werden',
+    recordingConsentHelp:
+      'Wer nicht zustimmt, legt die Prüfung genauso ab und wird nicht aufgezeichnet. Sonst werden die Terminals aller Prüfungen aufgezeichnet.',
+  },
   byEnvironment: 'Durch die Umgebung festgelegt',
   byEnvironmentHelp: 'Nur wer den Dienst betreibt, kann dies ändern, mit der Variable unter jeder Einstellung.',
   variables: {

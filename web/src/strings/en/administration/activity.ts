@@ -85,6 +85,7 @@ export const activity = {
     invitation_accept: 'Invitation accepted',
     admin_user_update: 'User changed',
     account_deletion_request: 'Deletion of the account requested',
+    recording_consent: 'Decision about recordings',
     passkey_add: 'Passkey added',
     passkey_remove: 'Passkey removed',
     second_factor_set_up: 'Second factor set up',

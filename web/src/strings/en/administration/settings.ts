@@ -20,6 +20,12 @@ export const settings = {
   publicCoursesHelp:
     'Visitors see the titles of courses and lessons, but no texts. Courses for classes only stay hidden.',
   publicByOperator: 'Set by the environment: CATALOGUE_IS_OPEN.',
+  privacy: {
+    title: 'Privacy',
+    recordingConsent: 'Ask students before terminals of exams are recorded',
+    recordingConsentHelp:
+      'Who does not agree takes the exam all the same and is not recorded. Otherwise the terminals of all exams are recorded.',
+  },
   byEnvironment: 'Set by the environment',
   byEnvironmentHelp: 'Only the operator of the service can change these, with the variable below each of them.',
   variables: {

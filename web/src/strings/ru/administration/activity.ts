@@ -86,6 +86,7 @@ export const activity: typeof texts = {
     invitation_accept: 'Приглашение принято',
     admin_user_update: 'Пользователь изменён',
     account_deletion_request: 'Запрошено удаление учётной записи',
+    recording_consent: 'Решение о записях',
     passkey_add: 'Добавлен ключ доступа',
     passkey_remove: 'Удалён ключ доступа',
     second_factor_set_up: 'Второй фактор настроен',
