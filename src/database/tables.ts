@@ -151,6 +151,8 @@ export type SiteTable = {
   second_factor_roles: Generated<Role[]>;
   /** Whether terminals of exams are recorded only of who agrees. */
   has_recording_consent: Generated<boolean>;
+  /** Whether deletions of users keep results under a pseudonym. */
+  has_kept_results: Generated<boolean>;
 };
 
 export type Tables = {

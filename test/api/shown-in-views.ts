@@ -15,5 +15,5 @@ export const shownInViews = [
     (name) => `lessons/${name}`,
   ),
   'exams/attempts/{id}/signals',
-  ...['openings', 'profile/certificates', 'sandbox-templates'],
+  ...['openings', 'profile/certificates', 'profile/recording-consent', 'sandbox-templates'],
 ].map((name) => `GET /api/${name}`);

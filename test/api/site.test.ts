@@ -39,7 +39,13 @@ describe('the settings of the installation', () => {
     const { status, body } = await server.get('/api/admin/site', admin.token);
     assert.equal(status, 200);
     const { environment, ...rest } = body;
-    assert.deepEqual(rest, { ...plain, accent: null, second_factor_roles: [], has_recording_consent: false });
+    assert.deepEqual(rest, {
+      ...plain,
+      accent: null,
+      second_factor_roles: [],
+      has_recording_consent: false,
+      has_kept_results: false,
+    });
     const values = new Map(environment.map(({ name, value }: { name: string; value: string }) => [name, value]));
     assert.deepEqual([values.get('REGISTRATION'), values.get('RECORDING_DAYS')], ['open', '30']);
     assert.ok(!JSON.stringify(environment).includes('SECRET'));
@@ -52,7 +58,14 @@ describe('the settings of the installation', () => {
     assert.deepEqual([body.name, body.accent, body.welcome], ['School of "Unix"', '#ffee00', given.welcome]);
     assert.notEqual(body.colors.light.accent, '#ffee00', 'yellow cannot be read on white');
     assert.equal(body.colors.dark.accent, '#ffee00');
-    const { accent, environment: _, second_factor_roles: __, has_recording_consent: ___, ...shown } = body;
+    const {
+      accent,
+      environment: _,
+      second_factor_roles: __,
+      has_recording_consent: ___,
+      has_kept_results: ____,
+      ...shown
+    } = body;
     assert.deepEqual((await server.get('/api/site')).body, shown);
     assert.deepEqual((await change({})).body, body);
     assert.deepEqual((await change({ accent: '#ffee00' })).body, body);

@@ -14,6 +14,7 @@ const path = '/api/teaching/test-student';
 /** What a test student does beside the reads of a view. An operation that is added is refused until it stands here and in `src/http/access/student-views.ts`. */
 const done = [
   ...['GET /api/announcements', 'POST /api/announcements/{id}/read', 'GET /api/search'],
+  'PUT /api/profile/recording-consent',
   ...['GET /api/notes', 'POST /api/notes', 'PUT /api/notes/{id}', 'DELETE /api/notes/{id}'],
   ...['POST /api/containers/create', 'GET /api/containers/{id}', 'DELETE /api/containers/{id}'],
   ...['start', 'stop', 'reset'].map((action) => `POST /api/containers/{id}/${action}`),

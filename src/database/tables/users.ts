@@ -20,6 +20,8 @@ export type UsersTable = {
   /** Ids of logins that have ended before the others. */
   ended_logins: Generated<string[]>;
   has_second_factor: Generated<boolean>;
+  /** It has results of a deleted user, and no name. */
+  is_pseudonym: Generated<boolean>;
   created_at: Generated<Date>;
   last_login_at: Optional<Date>;
   /** The username, the address and the full name in lower case. */

@@ -29,7 +29,13 @@ export class ActivityStore {
     this.#db = db;
     this.#list = new ActivityList(db);
     this.#users = new LongStatistic(db, 'users', () =>
-      db.selectFrom('users').select(['role as name', count]).where('id', '>', 0).groupBy('role').execute(),
+      db
+        .selectFrom('users')
+        .select(['role as name', count])
+        .where('id', '>', 0)
+        .where('is_pseudonym', '=', false)
+        .groupBy('role')
+        .execute(),
     );
     this.#attempts = new LongStatistic(db, 'attempts', () =>
       db

@@ -120,7 +120,7 @@ export const adminUserRoutes =
         tags,
         summary: 'Delete a user',
         description:
-          "The user's containers, progress, attempts and activity are deleted as well. The last active administrator cannot be deleted: 409.",
+          "The user's containers, progress, attempts and activity are deleted as well. Where the settings have `has_kept_results`, ended attempts, points, grades and places in classes stay under a pseudonym, an inactive user without a name; deleting that one is final. The last active administrator cannot be deleted: 409.",
         params: IdParams,
         response: { 200: Done, ...errors(401, 403, 404, 409) },
       },

@@ -30,7 +30,7 @@ export const mayBeAdded = (
   role: ClassRole = 'student',
 ): RawBuilder<boolean> =>
   scope === 'all'
-    ? sql<boolean>`users.id > 0`
+    ? sql<boolean>`(users.id > 0 and not users.is_pseudonym)`
     : sql<boolean>`case when users.role <> 'student' then ${role !== 'student'} else exists (
         select from class_members as own join class_members as theirs on theirs.class_id = own.class_id
         where own.user_id = ${id} and own.role = 'instructor' and theirs.user_id = users.id) end`;

@@ -65,6 +65,11 @@ const HasRecordingConsent = Type.Boolean({
     'Whether students are asked before their terminals in exams are recorded. Who does not agree is not recorded. False: all are recorded.',
 });
 
+const HasKeptResults = Type.Boolean({
+  description:
+    'Whether the deletion of a user keeps ended attempts, points and grades under a pseudonym. False: all is deleted.',
+});
+
 export const SiteSettingsSchema = Type.Object(
   {
     ...shown,
@@ -72,6 +77,7 @@ export const SiteSettingsSchema = Type.Object(
     has_public_courses: HasPublicCourses,
     second_factor_roles: SecondFactorRoles,
     has_recording_consent: HasRecordingConsent,
+    has_kept_results: HasKeptResults,
     environment: Type.Array(
       Type.Object({
         name: Type.String({ description: 'The variable.' }),
@@ -91,6 +97,7 @@ export const SiteBody = Type.Object(
     has_public_courses: Type.Optional(HasPublicCourses),
     second_factor_roles: Type.Optional(SecondFactorRoles),
     has_recording_consent: Type.Optional(HasRecordingConsent),
+    has_kept_results: Type.Optional(HasKeptResults),
   },
   { title: 'SiteChanges' },
 );

@@ -44,6 +44,7 @@ export type SiteSettings = Site & {
   accent: string | null;
   second_factor_roles: Role[];
   has_recording_consent: boolean;
+  has_kept_results: boolean;
   environment: EnvironmentSetting[];
 };
 export type GivenSettings = {
@@ -53,6 +54,7 @@ export type GivenSettings = {
   has_public_courses?: boolean;
   second_factor_roles?: Role[];
   has_recording_consent?: boolean;
+  has_kept_results?: boolean;
 };
 
 /** In the order in which they are stored. */

@@ -15,11 +15,13 @@ const columns = [
   'has_public_courses',
   'second_factor_roles',
   'has_recording_consent',
+  'has_kept_results',
 ] as const;
 const unset: SiteRow = {
   ...{ name: null, logo_key: null, accent: null, welcome: '', has_public_courses: false },
   second_factor_roles: [],
   has_recording_consent: false,
+  has_kept_results: false,
 };
 
 /** What administrators have set for the installation. */

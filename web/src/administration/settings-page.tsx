@@ -233,23 +233,27 @@ function SecondFactorCard({ settings: { second_factor_roles } }: { settings: Set
   );
 }
 
+const privacySettings = ['has_recording_consent', 'has_kept_results'] as const;
+
 /** What the installation stores of people. */
-function PrivacyCard({ settings: { has_recording_consent } }: { settings: Settings }) {
+function PrivacyCard({ settings }: { settings: Settings }) {
   const words = useStrings().administration.privacy;
   const saved = useSaved();
   const toasts = useToasts();
-  const change = async (body: { has_recording_consent: boolean }): Promise<void> =>
+  const change = async (body: Partial<Pick<Settings, (typeof privacySettings)[number]>>): Promise<void> =>
     saved(await ok(api.PUT('/api/admin/site', { body })));
   return (
     <Part title={words.title}>
-      <div>
-        <Checkbox
-          label={words.recordingConsent}
-          checked={has_recording_consent}
-          onChange={({ target }) => void change({ has_recording_consent: target.checked }).catch(toasts.failed)}
-        />
-        <p className="text-sm text-ink-soft">{words.recordingConsentHelp}</p>
-      </div>
+      {privacySettings.map((name) => (
+        <div key={name}>
+          <Checkbox
+            label={words.settings[name]}
+            checked={settings[name]}
+            onChange={({ target }) => void change({ [name]: target.checked }).catch(toasts.failed)}
+          />
+          <p className="text-sm text-ink-soft">{words.help[name]}</p>
+        </div>
+      ))}
     </Part>
   );
 }

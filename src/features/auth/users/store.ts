@@ -20,6 +20,7 @@ import { BadRequestError, ConflictError } from '../../../errors.ts';
 import { foldName } from '../../../values/username.ts';
 import type { LoginThrottle } from '../limits/throttle.ts';
 import type { NewUser, UserRow } from '../store.ts';
+import { keepResults } from './pseudonyms.ts';
 
 export type UserChanges = {
   full_name?: string | null;
@@ -106,6 +107,7 @@ export class UserAdminStore {
       if (changes.role === 'student') await instructed.select('class_id').orderBy('class_id').forUpdate().execute();
       const before = await lockUser(trx, id);
       if (!before) return undefined;
+      if (before.is_pseudonym) throw new ConflictError('conflict', 'A pseudonym can only be deleted');
       if (changes.is_active === false || (changes.role ?? 'admin') !== 'admin') await checkOthers(trx, before);
       const { password_hash, ...shown } = changes;
       const details = differences(before, shown);
@@ -139,7 +141,8 @@ export class UserAdminStore {
 
   /**
    * Deletes a user with progress, attempts, recordings, activity and the test student. The user's containers are given up in the same transaction, including
-   * those that are still being created. The process that creates one then finds it given up.
+   * those that are still being created. The process that creates one then finds it given up. Results stay under a pseudonym where the settings
+   * keep them; the deletion of a pseudonym is final.
    * @returns undefined without such a user
    * @throws ConflictError when no administrator would be left
    */
@@ -152,7 +155,7 @@ export class UserAdminStore {
         .deleteFrom('login_throttles')
         .where(sql<boolean>`starts_with(key, ${this.#throttle.accountPrefix({ userId: id })})`)
         .execute();
-      const removed = await this.#remove(trx, id > 0 ? [-id, id] : [id]);
+      const removed = await this.#remove(trx, id > 0 ? [-id, id] : [id], id > 0 && !user.is_pseudonym ? id : undefined);
       // The entry contains no personal data either.
       await logActivity(trx, {
         actorId: actorId === id ? null : actorId,
@@ -166,7 +169,8 @@ export class UserAdminStore {
     });
   }
 
-  async #remove(trx: Transaction<Tables>, ids: readonly number[]): Promise<Omit<DeletedUser, 'user'>> {
+  /** @param kept whose results may stay without a name */
+  async #remove(trx: Transaction<Tables>, ids: readonly number[], kept?: number): Promise<Omit<DeletedUser, 'user'>> {
     // From here on no container can be reserved for these users: the insert waits for the lock on its foreign key, and then fails.
     await trx.selectFrom('users').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute();
     const containers = await trx
@@ -177,6 +181,7 @@ export class UserAdminStore {
       .returning(['id', 'uid', 'name', 'engine_ref'])
       .execute();
     const recordingKeys = await takeRecordings(trx, ids);
+    if (kept !== undefined) await keepResults(trx, kept);
     await trx.deleteFrom('users').where('id', 'in', ids).execute();
     return { containers, recordingKeys };
   }

@@ -100,7 +100,7 @@ export const profile: Strings['profile'] = {
   },
   deletion: {
     title: 'Konto löschen',
-    lead: 'Die Administration sieht Ihre Anfrage und löscht Ihr Konto mit Versuchen, Ergebnissen, Dateien und Notizen. Bis dahin können Sie sie zurückziehen.',
+    lead: 'Die Administration sieht Ihre Anfrage und löscht Ihr Konto mit Versuchen, Ergebnissen, Dateien und Notizen. Bis dahin können Sie sie zurückziehen. Wenn die Schule Ergebnisse aufbewahren muss, bleiben Punkte und Noten ohne Ihren Namen.',
     requested: (time: string) =>
       `Sie haben am ${time} um die Löschung gebeten. Die Administration entscheidet darüber.`,
     ask: 'Mein Konto löschen',

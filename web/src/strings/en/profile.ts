@@ -98,7 +98,7 @@ export const profile = {
   },
   deletion: {
     title: 'Delete the account',
-    lead: 'An administrator sees your request and deletes your account, with attempts, results, files and notes. Until then you can withdraw it.',
+    lead: 'An administrator sees your request and deletes your account, with attempts, results, files and notes. Until then you can withdraw it. Where the school must keep results, points and grades stay without your name.',
     requested: (time: string) => `You asked for the deletion on ${time}. An administrator decides about it.`,
     ask: 'Delete my account',
     withdraw: 'Withdraw the request',

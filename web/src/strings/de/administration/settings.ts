@@ -22,9 +22,16 @@ export const settings: typeof texts = {
   publicByOperator: 'Durch die Umgebung festgelegt: CATALOGUE_IS_OPEN.',
   privacy: {
     title: 'Datenschutz',
-    recordingConsent: 'Lernende fragen, bevor Terminals in Prüfungen aufgezeichnet werden',
-    recordingConsentHelp:
-      'Wer nicht zustimmt, legt die Prüfung genauso ab und wird nicht aufgezeichnet. Sonst werden die Terminals aller Prüfungen aufgezeichnet.',
+    settings: {
+      has_recording_consent: 'Lernende fragen, bevor Terminals in Prüfungen aufgezeichnet werden',
+      has_kept_results: 'Ergebnisse ohne Namen behalten, wenn ein Konto gelöscht wird',
+    },
+    help: {
+      has_recording_consent:
+        'Wer nicht zustimmt, legt die Prüfung genauso ab und wird nicht aufgezeichnet. Sonst werden die Terminals aller Prüfungen aufgezeichnet.',
+      has_kept_results:
+        'Beendete Versuche, Punkte und Noten bleiben unter einem Pseudonym, damit Notenbücher und Statistiken stimmen. Sonst wird alles gelöscht.',
+    },
   },
   byEnvironment: 'Durch die Umgebung festgelegt',
   byEnvironmentHelp: 'Nur wer den Dienst betreibt, kann dies ändern, mit der Variable unter jeder Einstellung.',

@@ -31,7 +31,7 @@ export const users: typeof texts = {
   resetFactorTitle: (name) => `Zweiten Faktor zurücksetzen von ${name}?`,
   factorReset: 'Der zweite Faktor ist zurückgesetzt',
   deleteUserHelp:
-    'Container, Fortschritt, Versuche, Aufzeichnungen und Noten werden mit gelöscht. Das lässt sich nicht rückgängig machen.',
+    'Container, Fortschritt, Versuche, Aufzeichnungen und Noten werden mit gelöscht. Wenn die Einstellungen Ergebnisse behalten, bleiben Punkte und Noten ohne Namen. Das lässt sich nicht rückgängig machen.',
   deleted: (name) => `${name} ist gelöscht`,
   deleteUser: 'Benutzer löschen',
   ownRole: 'Das ist Ihr eigenes Konto. Mit einer anderen Rolle verlieren Sie den Zugang zu diesen Seiten.',

@@ -22,9 +22,16 @@ export const settings = {
   publicByOperator: 'Set by the environment: CATALOGUE_IS_OPEN.',
   privacy: {
     title: 'Privacy',
-    recordingConsent: 'Ask students before terminals of exams are recorded',
-    recordingConsentHelp:
-      'Who does not agree takes the exam all the same and is not recorded. Otherwise the terminals of all exams are recorded.',
+    settings: {
+      has_recording_consent: 'Ask students before terminals of exams are recorded',
+      has_kept_results: 'Keep results without a name when an account is deleted',
+    },
+    help: {
+      has_recording_consent:
+        'Who does not agree takes the exam all the same and is not recorded. Otherwise the terminals of all exams are recorded.',
+      has_kept_results:
+        'Ended attempts, points and grades stay under a pseudonym, so that grade books and statistics stay true. Otherwise all is deleted.',
+    },
   },
   byEnvironment: 'Set by the environment',
   byEnvironmentHelp: 'Only the operator of the service can change these, with the variable below each of them.',

@@ -29,7 +29,7 @@ export const users = {
   resetFactorTitle: (name: string) => `Reset the second factor of ${name}?`,
   factorReset: 'The second factor is reset',
   deleteUserHelp:
-    'Their containers, progress, attempts, recordings and grades are deleted with them. This cannot be undone.',
+    'Their containers, progress, attempts, recordings and grades are deleted with them. Where the settings keep results, points and grades stay without a name. This cannot be undone.',
   deleted: (name: string) => `${name} is deleted`,
   deleteUser: 'Delete the user',
   ownRole: 'This is your own account. With another role you lose access to these pages.',
