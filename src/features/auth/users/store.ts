@@ -20,7 +20,7 @@ import { BadRequestError, ConflictError } from '../../../errors.ts';
 import { foldName } from '../../../values/username.ts';
 import type { LoginThrottle } from '../limits/throttle.ts';
 import type { NewUser, UserRow } from '../store.ts';
-import { keepResults } from './pseudonyms.ts';
+import { keepResults } from './pseudonym-store.ts';
 
 export type UserChanges = {
   full_name?: string | null;
