@@ -9,7 +9,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Ago } from '../ui/ago.tsx';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
-import { copyText } from '../ui/copy-text.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox, TextField } from '../ui/forms/field.tsx';
@@ -206,16 +206,10 @@ function WebhookForm({ webhook, onDone }: { webhook: Webhook | undefined; onDone
 
 function Secret({ secret }: { secret: string }) {
   const words = useStrings().administration.webhooks;
-  const toasts = useToasts();
-  const copy = async (): Promise<void> => {
-    if (await copyText(secret)) toasts.done(words.copied);
-  };
   return (
     <div className="flex flex-col items-start gap-4">
       <TextField label={words.secret} help={words.shownOnce} value={secret} readOnly required />
-      <Button look="primary" onClick={() => void copy()}>
-        {words.copy}
-      </Button>
+      <CopyButton text={secret} words={words} />
     </div>
   );
 }

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { Ago } from '../ui/ago.tsx';
 import { Button } from '../ui/button.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
+import { LastUsed } from '../ui/last-used.tsx';
 import { hasPasskeys } from '../ui/site.ts';
 import { Fetched, Skeleton } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -44,14 +44,7 @@ export function PasskeysCard() {
                 <div className="min-w-0">
                   <p className="font-medium break-words">{name}</p>
                   <p className="text-sm text-ink-soft">
-                    {format.time(created_at)} ·{' '}
-                    {last_used_at === null ? (
-                      words.never
-                    ) : (
-                      <>
-                        {words.used} <Ago time={last_used_at} />
-                      </>
-                    )}
+                    {format.time(created_at)} · <LastUsed time={last_used_at} words={words} />
                   </p>
                 </div>
                 <DeleteButton

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useStrings } from '../strings/use-strings.tsx';
 import { type Option, Select } from '../ui/forms/field.tsx';
-import type { Assessment } from './queries.ts';
+import { type Assessment, assessmentsQuery } from './queries.ts';
 
 const kinds = ['exam', 'laboratory'] as const;
 
@@ -38,5 +39,31 @@ export function AssessmentSelect({
         options={[...all, ...options]}
       />
     </div>
+  );
+}
+
+type OfAssessment = Record<'exam_id' | 'laboratory_id', number | undefined>;
+
+/** The filter of a list by one exam or laboratory. */
+export function AssessmentFilter({
+  search: { exam_id, laboratory_id },
+  onChange,
+}: {
+  search: Partial<OfAssessment>;
+  onChange: (chosen: OfAssessment) => void;
+}) {
+  const { data: assessments = [] } = useQuery(assessmentsQuery);
+  return (
+    <AssessmentSelect
+      hasAll
+      assessments={assessments}
+      chosen={{ kind: exam_id === undefined ? 'laboratory' : 'exam', id: exam_id ?? laboratory_id }}
+      onChange={(next) =>
+        onChange({
+          exam_id: next?.kind === 'exam' ? next.id : undefined,
+          laboratory_id: next?.kind === 'laboratory' ? next.id : undefined,
+        })
+      }
+    />
   );
 }

@@ -13,10 +13,10 @@ import { optionsOf } from '../ui/forms/field.tsx';
 import type { Bulk, BulkAction } from '../ui/lists/bulk.ts';
 import { List, ListPage } from '../ui/lists/list-page.tsx';
 import type { Column } from '../ui/lists/table.tsx';
-import { AssessmentSelect } from './assessment-select.tsx';
+import { AssessmentFilter } from './assessment-select.tsx';
 import { PassedBadge, Person, StatusBadge } from './attempt-badges.tsx';
 import { ReviewQueue } from './decisions.tsx';
-import { type AttemptSearch, assessmentsQuery, attemptsQuery, type ListedAttempt } from './queries.ts';
+import { type AttemptSearch, attemptsQuery, type ListedAttempt } from './queries.ts';
 import { ReopenQueue } from './reopening.tsx';
 
 const statuses = ['queued', 'in_progress', 'grading', 'finished', 'abandoned', 'expired'] as const;
@@ -25,7 +25,6 @@ export function AttemptsPage() {
   const t = useStrings();
   const format = useFormat();
   const { search, onSearch } = useAddress('/teaching/attempts');
-  const { data: assessments = [] } = useQuery(assessmentsQuery);
   const { page: _page, sort: _sort, order: _order, ...filter } = search;
   const bulk = useAttemptBulk();
   return (
@@ -53,22 +52,7 @@ export function AttemptsPage() {
         { text: 'search', label: t.teaching.searchStudent },
         {
           names: ['exam_id', 'laboratory_id'],
-          control: (change) => (
-            <AssessmentSelect
-              hasAll
-              assessments={assessments}
-              chosen={{
-                kind: search.exam_id === undefined ? 'laboratory' : 'exam',
-                id: search.exam_id ?? search.laboratory_id,
-              }}
-              onChange={(next) =>
-                change({
-                  exam_id: next?.kind === 'exam' ? next.id : undefined,
-                  laboratory_id: next?.kind === 'laboratory' ? next.id : undefined,
-                })
-              }
-            />
-          ),
+          control: (change) => <AssessmentFilter search={search} onChange={change} />,
         },
         {
           choice: 'status',

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { MessageSquare, Scale, Trash2 } from 'lucide-react';
+import { MessageSquare, Scale } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api } from '../api/client.ts';
 import { isRefusal, ok } from '../api/problem.ts';
@@ -15,9 +15,10 @@ import {
 } from '../attempts/feedback.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Ago } from '../ui/ago.tsx';
-import { Button, IconButton } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { DeleteButton } from '../ui/delete-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { Select, TextArea, TextField } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
@@ -171,27 +172,20 @@ function DeleteComment({ attempt: { id }, comment }: { attempt: Attempt; comment
   const words = t.feedback;
   const user = useUser();
   const queries = useQueryClient();
-  const [isAsking, setAsking] = useState(false);
   if (comment.author_id !== user.id && user.role !== 'admin') return null;
   return (
-    <>
-      <IconButton label={`${words.remove}: ${comment.text.slice(0, 40)}`} onClick={() => setAsking(true)}>
-        <Trash2 size={16} aria-hidden="true" />
-      </IconButton>
-      <Confirm
-        title={words.removeTitle}
-        action={words.remove}
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        onConfirm={async () => {
-          const path = { id, comment_id: comment.id };
-          await ok(api.DELETE('/api/instructor/attempts/{id}/comments/{comment_id}', { params: { path } }));
-          await queries.invalidateQueries({ queryKey: feedbackKey });
-        }}
-      >
-        {words.removeHelp}
-      </Confirm>
-    </>
+    <DeleteButton
+      label={`${words.remove}: ${comment.text.slice(0, 40)}`}
+      title={words.removeTitle}
+      action={words.remove}
+      onConfirm={async () => {
+        const path = { id, comment_id: comment.id };
+        await ok(api.DELETE('/api/instructor/attempts/{id}/comments/{comment_id}', { params: { path } }));
+        await queries.invalidateQueries({ queryKey: feedbackKey });
+      }}
+    >
+      {words.removeHelp}
+    </DeleteButton>
   );
 }
 

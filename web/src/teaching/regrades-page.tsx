@@ -9,8 +9,7 @@ import { Badge } from '../ui/card.tsx';
 import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { ListPage } from '../ui/lists/list-page.tsx';
 import type { Column } from '../ui/lists/table.tsx';
-import { AssessmentSelect } from './assessment-select.tsx';
-import { assessmentsQuery } from './queries.ts';
+import { AssessmentFilter } from './assessment-select.tsx';
 import { statusTones } from './regrade-page.tsx';
 
 type Listed = Answer<'/api/instructor/regrades'>[number];
@@ -27,7 +26,6 @@ export function RegradesPage() {
   const t = useStrings();
   const format = useFormat();
   const { search, onSearch } = useAddress('/teaching/regrades');
-  const { data: assessments = [] } = useQuery(assessmentsQuery);
   return (
     <ListPage
       title={t.regrades.listTitle}
@@ -43,22 +41,7 @@ export function RegradesPage() {
       filters={[
         {
           names: ['exam_id', 'laboratory_id'],
-          control: (change) => (
-            <AssessmentSelect
-              hasAll
-              assessments={assessments}
-              chosen={{
-                kind: search.exam_id === undefined ? 'laboratory' : 'exam',
-                id: search.exam_id ?? search.laboratory_id,
-              }}
-              onChange={(next) =>
-                change({
-                  exam_id: next?.kind === 'exam' ? next.id : undefined,
-                  laboratory_id: next?.kind === 'laboratory' ? next.id : undefined,
-                })
-              }
-            />
-          ),
+          control: (change) => <AssessmentFilter search={search} onChange={change} />,
         },
       ]}
       chip={{ names: ['session_id'], text: () => t.regrades.onlySession }}

@@ -1,16 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Copy, Plus } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../api/client.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { Ago } from './ago.tsx';
 import { Button } from './button.tsx';
-import { copyText } from './copy-text.ts';
+import { CopyButton } from './copy-button.tsx';
 import { DeleteButton } from './delete-button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Checkbox, Select, TextField } from './forms/field.tsx';
 import { fieldOf, useSentForm } from './forms/form-field.ts';
 import { SentForm } from './forms/sent-form.tsx';
+import { LastUsed } from './last-used.tsx';
 import { Fetched, Skeleton } from './states.tsx';
 import { useToasts } from './toasts.tsx';
 
@@ -64,7 +64,7 @@ export function Tokens({ source, noneText }: { source: TokenSource; noneText: st
           <div className="flex flex-col gap-4">
             <TextField label={words.token} help={words.shownOnce} value={created} readOnly required />
             <div className="flex flex-wrap gap-2">
-              <CopyButton text={created} />
+              <CopyButton text={created} words={words} />
               <Button onClick={close}>{common.close}</Button>
             </div>
           </div>
@@ -88,13 +88,7 @@ function Row({ token, source }: { token: Token; source: TokenSource }) {
         <p className="font-medium break-words">{name}</p>
         <p className="text-sm text-ink-soft">
           {scopes.join(', ')} · {Date.parse(expires_at) > Date.now() ? words.endsOn(end) : words.endedOn(end)} ·{' '}
-          {last_used_at === null ? (
-            words.never
-          ) : (
-            <>
-              {words.used} <Ago time={last_used_at} />
-            </>
-          )}
+          <LastUsed time={last_used_at} words={words} />
         </p>
       </div>
       <DeleteButton
@@ -155,18 +149,5 @@ function TokenForm({ source, onCreated }: { source: TokenSource; onCreated: (tok
         {...fieldOf(sent.form, 'days')}
       />
     </SentForm>
-  );
-}
-
-function CopyButton({ text }: { text: string }) {
-  const words = useStrings().profile.tokens;
-  const toasts = useToasts();
-  const copy = async (): Promise<void> => {
-    if (await copyText(text)) toasts.done(words.copied);
-  };
-  return (
-    <Button look="primary" onClick={() => void copy()}>
-      <Copy size={16} aria-hidden="true" /> {words.copy}
-    </Button>
   );
 }
