@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { itLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
@@ -34,6 +35,11 @@ describe('webhooks in the browser', { skip: browserSkip, timeout: 600_000 }, () 
     await receiver.next('/page', 'test');
     await page.getByRole('cell', { name: 'delivered' }).waitFor();
     await assertAccessible(page, 'deliveries');
+    const table = page.getByRole('dialog').getByRole('table');
+    const hidden = await table.evaluate(
+      ({ scrollWidth, parentElement }) => scrollWidth - (parentElement?.clientWidth ?? 0),
+    );
+    assert.ok(hidden <= 0, `${hidden} pixels are beside the dialog`);
     const folder = process.env['PICTURES_OF_WEBHOOKS'];
     if (folder) await page.screenshot({ path: `${folder}/deliveries.png` });
     await page.getByRole('button', { name: /^Send again/ }).click();

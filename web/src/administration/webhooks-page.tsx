@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useAddress } from '../routing/use-address.ts';
@@ -249,23 +249,27 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
   );
 }
 
+const answerOf = (t: Strings, { code, problem }: Pick<WebhookDelivery, 'code' | 'problem'>): ReactNode =>
+  code ?? (problem === null ? '' : wordOf(t.administration.webhooks.problems, problem));
+
+/** A narrow window shows the state and the answer below the event. */
 const deliveryColumns = (t: Strings, webhookId: number): Column<WebhookDelivery>[] => [
   {
     title: t.administration.webhooks.event,
-    cell: ({ event, created_at }) => (
+    cell: ({ event, created_at, ...row }) => (
       <>
-        <code className="block text-sm">{event}</code>
+        <code className="block text-sm wrap-anywhere">{event}</code>
         <span className="text-xs text-ink-soft">
           <Ago time={created_at} />
+        </span>
+        <span className="block text-xs md:hidden">
+          {t.administration.webhooks.statuses[row.status]} {answerOf(t, row)}
         </span>
       </>
     ),
   },
-  { title: t.administration.state, cell: ({ status }) => t.administration.webhooks.statuses[status] },
-  {
-    title: t.administration.webhooks.answer,
-    cell: ({ code, problem }) => code ?? (problem === null ? '' : wordOf(t.administration.webhooks.problems, problem)),
-  },
+  { title: t.administration.state, isMinor: true, cell: ({ status }) => t.administration.webhooks.statuses[status] },
+  { title: t.administration.webhooks.answer, isMinor: true, cell: (row) => answerOf(t, row) },
   { title: t.administration.webhooks.attempts, isNumber: true, isMinor: true, cell: ({ attempts }) => attempts },
   { title: t.common.actions, isNumber: true, cell: (row) => <Replay webhookId={webhookId} row={row} /> },
 ];
