@@ -53,7 +53,7 @@ export function composeProfiles(
     environment: environmentOf(config),
   });
   const ownData = new DataExport({
-    ...{ store: new DataStore(db), recordings: new RecordingFiles(objects) },
+    ...{ store: new DataStore(db), avatars: pictureParts.files, recordings: new RecordingFiles(objects) },
     tar: { header: tarHeader, padding: tarPadding, end: tarEnd },
   });
   return { profiles, userAdmin, site, ownData };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import sharp from 'sharp';
 import { parseTarHeader } from '../../packages/ssh/tar.ts';
 import { ownData } from '../../src/features/profile/data-store.ts';
 import { oneRowEach } from '../rows-of-every-table.ts';
@@ -125,6 +126,20 @@ describe('the archive of what is stored about a user', () => {
     );
   });
 
+  it('has the picture of its user', async () => {
+    const other = await server.user();
+    assert.equal((await filesOf(other)).has('avatar.webp'), false);
+    const picture = await sharp({ create: { width: 16, height: 16, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    const body = new FormData();
+    body.append('file', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'me.png');
+    const saved = await server.request('POST', '/api/profile/avatar', { token: other.token, body });
+    assert.equal(saved.status, 200);
+    const { format } = await sharp((await filesOf(other)).get('avatar.webp')).metadata();
+    assert.equal(format, 'webp');
+  });
+
   it('has no results that are withheld, nor those of an exam before its end', async () => {
     const { db } = server.application;
     const scores = async () => {
@@ -134,7 +149,8 @@ describe('the archive of what is stored about a user', () => {
         score: number | null;
       }[];
       const results = JSON.parse(files.get('results-1.json')?.toString() ?? '') as { output: string | null }[];
-      return { scores: attempts.filter(({ score }) => score !== null).length, results };
+      const signals = JSON.parse(files.get('signals-1.json')?.toString() ?? '') as unknown[];
+      return { signals: signals.length, scores: attempts.filter(({ score }) => score !== null).length, results };
     };
     const shown = await scores();
     assert.ok(shown.scores > 0 && shown.results.some(({ output }) => output !== null));
@@ -142,7 +158,7 @@ describe('the archive of what is stored about a user', () => {
     const withoutOutput = await scores();
     assert.ok(withoutOutput.results.length > 0 && withoutOutput.results.every(({ output }) => output === null));
     await sql`update attempts set withheld = 'results'`.execute(db);
-    assert.deepEqual(await scores(), { scores: 0, results: [] });
+    assert.deepEqual(await scores(), { signals: 0, scores: 0, results: [] });
     await sql`update attempts set withheld = null`.execute(db);
     const before = (await scores()).results.length;
     await sql`insert into task_results (attempt_id, task_id, title, order_index, points, points_earned, passed, output)

@@ -2,7 +2,8 @@ import { TooManyRequestsError } from '../../errors.ts';
 import { type DataStore, ownData } from './data-store.ts';
 
 export type DataExportParts = {
-  store: Pick<DataStore, 'rows' | 'files' | 'recordings'>;
+  store: Pick<DataStore, 'rows' | 'files' | 'recordings' | 'avatarKey'>;
+  avatars: { read: (key: string) => Promise<Buffer | undefined> };
   recordings: { read: (key: string) => Promise<{ stream: AsyncIterable<Uint8Array>; bytes: number } | undefined> };
   /** Writes archives of tar, see packages/ssh/tar.ts. */
   tar: {
@@ -17,6 +18,7 @@ const readme = `What the learning platform has stored about you. Times are in UT
 ${Object.entries(ownData)
   .map(([name, { about }]) => `${`${name}-N.json`.padEnd(30)}${about}`)
   .join('\n')}
+avatar.webp                   your picture
 files/                        files that you handed in, by attempt and task
 recordings/                   your terminals in exams, for asciinema
 
@@ -49,11 +51,14 @@ export class DataExport {
   }
 
   async *#archive(userId: number): AsyncGenerator<Uint8Array> {
-    const { store, recordings, tar } = this.#parts;
+    const { store, avatars, recordings, tar } = this.#parts;
     const entry = (name: string, bytes: number) => tar.header({ name, bytes, modified: new Date() });
     const whole = (name: string, content: Buffer) =>
       Buffer.concat([entry(name, content.length), content, tar.padding(content.length)]);
     yield whole('README.txt', Buffer.from(readme));
+    const avatarKey = await store.avatarKey(userId);
+    const avatar = avatarKey ? await avatars.read(avatarKey) : undefined;
+    if (avatar) yield whole('avatar.webp', avatar);
     for (const name of Object.keys(ownData)) {
       let part = 0;
       for await (const rows of store.rows(name, userId)) {

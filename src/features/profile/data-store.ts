@@ -111,6 +111,14 @@ export const ownData: Record<string, { about: string; rows: (userId: number) => 
       sql`${ofAttempts('attempt_id, task_id, line, seconds, text, attempt_comments.created_at', 'attempt_comments')}${id}
         and ${areShown} and ${sql.raw(withheld)} is distinct from 'output' order by attempt_comments.id`,
   },
+  signals: {
+    about: 'what was counted while exams were taken: pasted text, networks, commands',
+    rows: (id) =>
+      sql`${ofAttempts(
+        'attempt_id, first_key_at, pastes, longest_paste, cardinality(networks) as networks, commands',
+        'attempt_signals',
+      )}${id} and ${areShown} order by attempt_id`,
+  },
   answers: {
     about: 'answers to tasks; the files are in files/',
     rows: (id) =>
@@ -200,6 +208,12 @@ export class DataStore {
       const name = `files/attempt-${attempt_id}-task-${task_id}${ending}`;
       yield { name, content: Buffer.concat(found.map(({ content }) => content)) };
     }
+  }
+
+  /** The key of the picture. */
+  async avatarKey(userId: number): Promise<string | null | undefined> {
+    const row = this.#db.selectFrom('users').select('avatar_key').where('id', '=', userId);
+    return (await row.executeTakeFirst())?.avatar_key;
   }
 
   async recordings(userId: number): Promise<OwnRecording[]> {
