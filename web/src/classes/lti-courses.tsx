@@ -16,7 +16,7 @@ const coursesQuery = (id: number) =>
     queryFn: ({ signal }) => ok(api.GET('/api/classes/{id}/lti-courses', { params: { path: { id } }, signal })),
   });
 
-/** The courses of learning platforms that a class follows. Most classes follow none. */
+/** The courses of learning management systems that a class follows. Most classes follow none. */
 export function LtiCourses({ classId }: { classId: number }) {
   const t = useStrings();
   const { data: courses = [] } = useQuery(coursesQuery(classId));
@@ -56,8 +56,10 @@ function FollowedCourse({ classId, course }: { classId: number; course: Course }
   const { has_members, synchronized_at, problem, waiting_grades, failed_grades, grade_problem } = course;
   const lines = [
     has_members ? words.members(synchronized_at === null ? undefined : format.time(synchronized_at)) : words.noMembers,
-    problem && words.problems[problem],
     waiting_grades > 0 && words.waiting(waiting_grades),
+  ].filter(Boolean);
+  const faults = [
+    problem && words.problems[problem],
     failed_grades > 0 && words.failed(failed_grades),
     grade_problem && words.gradeProblems[grade_problem],
   ].filter(Boolean);
@@ -68,6 +70,11 @@ function FollowedCourse({ classId, course }: { classId: number; course: Course }
         <p className="text-ink-soft">{course.platform_name}</p>
         {lines.map((line) => (
           <p key={String(line)}>{line}</p>
+        ))}
+        {faults.map((fault) => (
+          <p key={String(fault)} className="text-bad">
+            {fault}
+          </p>
         ))}
       </div>
       <Button disabled={synchronize.isPending} onClick={() => synchronize.mutate()}>

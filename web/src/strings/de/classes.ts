@@ -200,23 +200,23 @@ export const classes: Strings['classes'] = {
 
   deadlines: 'Fristen der Laborübungen',
   ltiCourses: {
-    title: 'Kurs der Lernplattform',
+    title: 'Kurs des Lernmanagementsystems',
     lead: 'Die Klasse hat die Mitglieder des Kurses. Ergebnisse von Laborübungen und Prüfungen, auf die der Kurs verweist, gehen in seine Bewertungen.',
     members: (time: string | undefined) =>
       time === undefined ? 'Mitglieder noch nicht gelesen' : `Mitglieder gelesen ${time}`,
-    noMembers: 'Die Plattform lässt ihre Mitglieder nicht lesen.',
+    noMembers: 'Das System lässt ihre Mitglieder nicht lesen.',
     problems: {
-      refused: 'Die Plattform verweigert die Mitglieder.',
-      unreachable: 'Die Plattform antwortet nicht.',
-      unreadable: 'Die Antwort der Plattform ist nicht lesbar.',
+      refused: 'Das System verweigert die Mitglieder.',
+      unreachable: 'Das System antwortet nicht.',
+      unreadable: 'Die Antwort des Systems ist nicht lesbar.',
       too_many: 'Der Kurs hat mehr als 10.000 Mitglieder.',
     },
     waiting: (count: number) => `Zu sendende Noten: ${count}`,
     failed: (count: number) => `Nicht gesendete Noten: ${count}`,
     gradeProblems: {
-      refused: 'Die Plattform verweigert Noten.',
-      unreachable: 'Die Plattform nimmt gerade keine Noten an. Sie wird wieder gefragt.',
-      no_column: 'Die Bewertungen der Plattform haben keine Spalte für den Link.',
+      refused: 'Das System verweigert Noten.',
+      unreachable: 'Das System nimmt gerade keine Noten an. Es wird wieder gefragt.',
+      no_column: 'Die Bewertungen des Systems haben keine Spalte für den Link.',
     },
     synchronize: 'Jetzt abgleichen',
     begun: 'Mitglieder werden innerhalb einer Minute gelesen und Noten gesendet',
