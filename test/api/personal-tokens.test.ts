@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { tokenScopes } from '../../src/values/token-scopes.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 describe('personal tokens', () => {
@@ -85,7 +86,8 @@ describe('personal tokens', () => {
     ))
       for (const [method, { tags, security }] of Object.entries(operations)) {
         if (!security?.length) continue;
-        const isOfLogins = tags?.includes('auth') === true && path !== '/api/auth/me';
+        const givesToken = method === 'post' && path.endsWith('/view');
+        const isOfLogins = givesToken || (tags?.includes('auth') === true && path !== '/api/auth/me');
         if (method === 'get' && !isOfLogins) continue;
         const { token } = isOfLogins ? all : reads;
         const address = path.replaceAll(/\{[^}]*\}/g, '1');
@@ -94,6 +96,28 @@ describe('personal tokens', () => {
         count += 1;
       }
     assert.ok(count > 100, `${count} operations`);
+  });
+
+  it('show the checks of exams with the scope of content only', async () => {
+    const admin = await server.user('admin');
+    const exam = await makeAssessment(server, admin, 'exam', ['echo a check']);
+    const paths = ['/api/exams', `/api/exams/${exam}`];
+    const revision = `/api/exams/${exam}/revisions/1`;
+    const plain = await made(admin);
+    const { token } = await made(admin, { scopes: ['read', 'content'] });
+    for (const path of paths) {
+      const [without, withContent] = [await server.get(path, plain.token), await server.get(path, token)];
+      assert.deepEqual([without.status, withContent.status], [200, 200]);
+      assert.deepEqual(
+        [without, withContent].map(({ text }) => text.includes('echo a check')),
+        [false, true],
+        path,
+      );
+    }
+    assert.deepEqual(
+      [(await server.get(revision, plain.token)).code, (await server.get(revision, token)).code],
+      ['scope', 'not_found'],
+    );
   });
 
   it('end within a year, belong to their user alone, and are at most fifty', async () => {

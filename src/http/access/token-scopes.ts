@@ -18,16 +18,22 @@ export function checkScope(request: FastifyRequest, scopes: readonly TokenScope[
   if (!scopes.includes(needed)) throw new ForbiddenError('scope', `The token does not have the scope "${needed}"`);
 }
 
-const ofGrades = /^\/api\/(?:instructor\/|classes\/:id\/grade)/;
+const ofGrades = /^\/api\/(?:instructor\/|classes\/:id\/grade|exam-sessions\/:id\/(?:regrade|signals)$)/;
+/** The tasks with their checks and right answers. */
+const ofContent = /\/revisions(?:\/|$)/;
 
-/** The scope that a request needs. Undefined for logins, passwords and tokens themselves: a token that was stolen must not outlive its end. */
+/**
+ * The scope that a request needs. Undefined for logins, passwords, tokens and the views of students, which give a token as well: one that was
+ * stolen must not outlive its end.
+ */
 function neededScope({ method, routeOptions: { url = '', config, schema } }: FastifyRequest): TokenScope | undefined {
   const { access } = config;
   const tags: readonly string[] = schema?.tags ?? [];
   if (url === '/api/auth/me') return 'read';
-  if (tags.includes('auth')) return undefined;
+  if (tags.includes('auth') || (method === 'POST' && url.endsWith('/view'))) return undefined;
   if (access === 'admin') return 'admin';
   if (url.startsWith('/api/teaching/') || courseRoles.some((role) => role === access)) return 'content';
   if (ofGrades.test(url)) return 'grades';
+  if (access === 'instructor' && ofContent.test(url)) return 'content';
   return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
 }
