@@ -15,8 +15,8 @@ export async function readFile(request: FastifyRequest, maxBytes: number): Promi
     for await (const part of request.parts({ limits })) {
       if (part.type === 'file') {
         // The types do not know that an empty name is undefined.
-        const { filename = '' }: { filename?: string } = part;
-        file = { name: filename, content: await part.toBuffer() };
+        const name = part.filename as string | undefined;
+        file = { name: name ?? '', content: await part.toBuffer() };
       } else if (part.fieldname === 'file') {
         throw invalidFile('a file is expected, with a file name');
       }
