@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { tokenScopes } from '../../src/values/token-scopes.ts';
+import { finishAttempt } from '../finished-attempt.ts';
 import { makeAssessment } from '../made-assessment.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
@@ -118,6 +119,39 @@ describe('personal tokens', () => {
       [(await server.get(revision, plain.token)).code, (await server.get(revision, token)).code],
       ['scope', 'not_found'],
     );
+  });
+
+  it('show the solutions of own attempts with the scope of content only', async () => {
+    const teacher = await server.user('instructor');
+    const admin = await server.user('admin');
+    const exam = await makeAssessment(server, admin, 'exam', ['echo PASS']);
+    const { tasks } = (await server.get(`/api/admin/exams/${exam}`, admin.token)).body;
+    const solution = { solution: 'Read the manual', solution_visible: 'never' };
+    assert.equal(
+      (await server.put(`/api/admin/exams/${exam}/tasks/${tasks[0].id}`, admin.token, solution)).status,
+      200,
+    );
+    const attempt = await finishAttempt(server, teacher, 'exam', exam, [false]);
+    const path = `/api/exams/attempts/${attempt}/results`;
+    for (const [scopes, isShown] of [
+      [['read'], false],
+      [['read', 'content'], true],
+    ] as const) {
+      const { status, text } = await server.get(path, (await made(teacher, { scopes })).token);
+      assert.deepEqual([status, text.includes('Read the manual')], [200, isShown]);
+    }
+  });
+
+  it('change no password of their user', async () => {
+    const admin = await server.user('admin');
+    const { token } = await made(admin, { scopes: ['admin'] });
+    const own = `/api/admin/users/${admin.id}`;
+    const password = 'Another-good-1-password';
+    const refused = await server.put(own, token, { password });
+    assert.deepEqual([refused.status, refused.code], [403, 'scope']);
+    assert.equal((await server.put(own, token, { full_name: 'Ada' })).status, 200);
+    const other = await server.user();
+    assert.equal((await server.put(`/api/admin/users/${other.id}`, token, { password })).status, 200);
   });
 
   it('end within a year, belong to their user alone, and are at most fifty', async () => {

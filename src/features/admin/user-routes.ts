@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { ForbiddenError } from '../../errors.ts';
 import { callerOf } from '../../http/access/access.ts';
 import { CursorQuery, isWhole, setCursorHeaders } from '../../http/lists/paging.ts';
 import { orderOf, sortedPageOf, sortKey, sortQuery } from '../../http/lists/sorting.ts';
@@ -110,8 +111,13 @@ export const adminUserRoutes =
         params: IdParams,
         response: { 200: UserSchema, ...errors(400, 401, 403, 404, 409, 415, 503) },
       },
-      handler: async (request) =>
-        toUser(await users.update(callerOf(request), request.params.id, readChanges(request))),
+      handler: async (request) => {
+        const caller = callerOf(request);
+        const changes = readChanges(request);
+        if (caller.tokenScopes && caller.id === request.params.id && changes.password !== undefined)
+          throw new ForbiddenError('scope', 'A personal token does not change the password of its user');
+        return toUser(await users.update(caller, request.params.id, changes));
+      },
     });
 
     app.delete('/api/admin/users/:id', {

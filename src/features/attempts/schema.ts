@@ -220,8 +220,9 @@ export const startedProperties = {
   expires_at: NullableTimestamp,
 };
 
-export const isStaff = (caller: Pick<Caller, 'role'> | undefined): boolean =>
-  caller !== undefined && caller.role !== 'student';
+/** Whether a caller sees checks and right answers: a personal token shows them with the scope of content only. */
+export const isStaff = (caller: Pick<Caller, 'role' | 'tokenScopes'> | undefined): boolean =>
+  caller !== undefined && caller.role !== 'student' && (caller.tokenScopes?.includes('content') ?? true);
 
 export function toStarted({ attempt, container }: StartedAttempt) {
   const { id: attempt_id, container_name, started_at, expires_at, session_id } = attempt;

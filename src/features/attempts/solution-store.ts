@@ -7,7 +7,7 @@ import type { AttemptKind } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { TaskParameters } from '../../values/parameters.ts';
 import { isSolutionShown, type SolutionFacts, type SolutionVisibility } from '../../values/solution-visibility.ts';
-import type { Solutions } from './schema.ts';
+import { isStaff, type Solutions } from './schema.ts';
 import type { AttemptRow } from './store.ts';
 
 type Row = {
@@ -50,10 +50,10 @@ export class SolutionStore {
       where task.assessment_kind = ${kind} and task.assessment_id = ${assessmentId} and (solution <> '' or kind in ('choice', 'answer'))`.execute(
       this.#db,
     );
-    const isStaff = caller.role !== 'student';
-    const hasEnd = !isStaff && rows.some(({ visible }) => visible === 'after_due' || visible === 'after_close');
+    const seesAll = isStaff(caller);
+    const hasEnd = !seesAll && rows.some(({ visible }) => visible === 'after_due' || visible === 'after_close');
     const isOver = hasEnd && (await this.#isOver(caller.id, kind, assessmentId));
-    const shown = rows.filter(({ visible, ...facts }) => isStaff || isSolutionShown(visible, { ...facts, isOver }));
+    const shown = rows.filter(({ visible, ...facts }) => seesAll || isSolutionShown(visible, { ...facts, isOver }));
     const isVaried = shown.some(({ parameters }) => parameters);
     const variant = isVaried ? (attempt ?? (await this.#last(caller, kind, assessmentId)))?.variant : undefined;
     return new Map(

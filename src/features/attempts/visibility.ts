@@ -19,7 +19,7 @@ export class Visibility {
    * withhold them for longer.
    */
   async audienceOf(
-    caller: Pick<Caller, 'role'> | undefined,
+    caller: Pick<Caller, 'role' | 'tokenScopes'> | undefined,
     attempts: readonly AttemptRow[],
   ): Promise<(attempt: AttemptRow) => Audience> {
     if (isStaff(caller)) return () => forStaff;
