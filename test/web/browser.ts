@@ -134,7 +134,7 @@ export async function logIn(
   { username, password }: Pick<TestUser, 'username' | 'password'>,
 ): Promise<void> {
   const form = page.locator('form');
-  const name = form.locator('input[autocomplete=username]');
+  const name = form.locator('input[autocomplete~=username]');
   if (await name.isEditable()) await name.fill(username);
   await form.locator('input[type=password]').fill(password);
   await form.locator('button[type=submit]').click();

@@ -1,10 +1,44 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import type { Page } from 'playwright-core';
 import { freePort } from '../free-port.ts';
 import { TestServer } from '../server.ts';
+import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, logIn, Visitors } from './browser.ts';
+
+/** Records what a page asks the browser for. @returns what waits until the page has asked for exactly these */
+async function recordRequests(page: Page): Promise<(...expected: string[]) => Promise<void>> {
+  await page.addInitScript(() => {
+    const requests: CredentialRequestOptions[] = [];
+    Object.assign(window, { requests });
+    // An empty page has none.
+    const { credentials } = navigator as Partial<Navigator>;
+    const get = credentials?.get.bind(credentials);
+    if (!credentials || !get) return;
+    credentials.get = (request = {}) => {
+      requests.push(request);
+      return get(request);
+    };
+  });
+  const recorded = (): Promise<string[]> =>
+    page.evaluate(() =>
+      (window as unknown as { requests: CredentialRequestOptions[] }).requests.map(
+        ({ mediation, signal }) => (mediation ?? 'by the button') + (mediation && signal?.aborted ? ' aborted' : ''),
+      ),
+    );
+  return async (...expected) => {
+    let found: string[] = [];
+    await until(
+      async () => {
+        found = await recorded();
+        return found.join() === expected.join();
+      },
+      () => `${expected}, not ${found}`,
+    );
+  };
+}
 
 describe('passkeys in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
@@ -42,16 +76,35 @@ describe('passkeys in the browser', { skip: browserSkip, timeout: 600_000 }, () 
 
     await page.goto('about:blank');
     await page.context().clearCookies();
+    // The user touches nothing yet: the browser only offers the passkey in the field.
+    const touch = (enabled: boolean) =>
+      tools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+    await touch(false);
+    const asked = await recordRequests(page);
     await page.goto(`${address}/login?next=/profile`);
+    await asked('conditional');
+    await logIn(page, { ...student, password: 'not the password' });
+    await page.getByText('The username or the password is wrong.').waitFor();
+    await asked('conditional aborted', 'conditional');
     // Its user does not prove who it is.
     await tools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    await touch(true);
     const enter = page.getByRole('button', { name: 'Log in with a passkey' });
     await enter.click();
     await page.getByText('No passkey was used. Try again, or log in with your password.', { exact: true }).waitFor();
+    await asked('conditional aborted', 'conditional aborted', 'by the button', 'conditional');
     await tools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
     await assertAccessible(page, 'the login with passkeys');
     await enter.click();
     await page.getByText('last used').waitFor();
+
+    // Without the button: the one that is chosen in the field.
+    await page.goto('about:blank');
+    await page.context().clearCookies();
+    await page.goto(`${address}/login?next=/profile`);
+    await page.getByText('last used').waitFor();
+    // The login page is left.
+    await asked('conditional aborted');
 
     // The login is too old for the removal, so its user logs in again first.
     await sql`update logins set created_at = now() - interval '1 hour'`.execute(server.application.db);

@@ -11,6 +11,8 @@ import { hasPasskeys } from '../ui/site.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import { readDocumentForm } from './document-form.ts';
 
+const passkeyLogin = () => import('./passkey-login.ts');
+
 /** Asks for username and password until the service accepts them. */
 export function LoginForm({ username: fixed }: { username?: string }) {
   const t = useStrings();
@@ -21,9 +23,9 @@ export function LoginForm({ username: fixed }: { username?: string }) {
   /** Undefined until the service asks for it. */
   const [code, setCode] = useState<string>();
   const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const [busy, setBusy] = useState<'password' | 'passkey'>();
   const logIn = async (): Promise<void> => {
-    setBusy(true);
+    setBusy('password');
     setError(undefined);
     try {
       const body = { username, password, has_cookie: true, ...(code ? { code } : {}) };
@@ -36,17 +38,31 @@ export function LoginForm({ username: fixed }: { username?: string }) {
       }
       if (!isRefusal(problem, 'second_factor_required')) setError(problem);
     } finally {
-      setBusy(false);
+      setBusy(undefined);
     }
   };
   const logInByPasskey = async (): Promise<void> => {
+    setBusy('passkey');
     setError(undefined);
     try {
-      if (!(await (await import('./passkey-login.ts')).logInByPasskey())) toasts.warn(t.account.passkeyFailed);
+      if (!(await (await passkeyLogin()).logInByPasskey())) toasts.warn(t.account.passkeyFailed);
     } catch (problem) {
       setError(problem);
+    } finally {
+      setBusy(undefined);
     }
   };
+  // A login again is of one user, so the browser offers nobody else's passkeys there.
+  const offersPasskeys = hasPasskeys && !fixed;
+  useEffect(() => {
+    if (!offersPasskeys || busy) return;
+    const offer = new AbortController();
+    passkeyLogin().then(
+      (part) => part.offerPasskeys(offer.signal).catch(setError),
+      () => {},
+    );
+    return () => offer.abort();
+  }, [offersPasskeys, busy]);
   const isSent = useRef(!begun.isSent);
   useEffect(() => {
     if (isSent.current) return;
@@ -71,7 +87,7 @@ export function LoginForm({ username: fixed }: { username?: string }) {
       )}
       <TextField
         label={t.account.usernameOrEmail}
-        autoComplete="username"
+        autoComplete={offersPasskeys ? 'username webauthn' : 'username'}
         autoCapitalize="none"
         required
         autoFocus={begun.focused === 'username'}
@@ -99,10 +115,14 @@ export function LoginForm({ username: fixed }: { username?: string }) {
           onChange={(event) => setCode(event.target.value)}
         />
       )}
-      <Button type="submit" look="primary" isBusy={isBusy}>
+      <Button type="submit" look="primary" isBusy={busy === 'password'}>
         {t.account.login}
       </Button>
-      {hasPasskeys && <Button onClick={() => void logInByPasskey()}>{t.account.withPasskey}</Button>}
+      {hasPasskeys && (
+        <Button isBusy={busy === 'passkey'} onClick={() => void logInByPasskey()}>
+          {t.account.withPasskey}
+        </Button>
+      )}
     </form>
   );
 }
