@@ -85,6 +85,7 @@ export const fieldMeanings: Record<string, string> = {
   // Classes and codes.
   class_id: 'Identifies the class: a positive 32-bit integer. Null: it belongs to no class, or the class was deleted.',
   class_name: 'The name of the class. Null: it belongs to no class.',
+  token_id: 'Identifies the token of the account: a positive 32-bit integer.',
   code_id: 'Identifies the code to join: a positive 32-bit integer.',
   expires_at: 'The time from which it is no longer valid, or no longer runs, in UTC. Null: no such time.',
   max_uses: 'How many users can use the code. Null: any number.',
