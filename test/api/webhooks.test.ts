@@ -191,19 +191,30 @@ describe('webhooks', { timeout: 600_000 }, () => {
 
   it('are paused by 410, by days of failure and by administrators, and write nothing meanwhile', async () => {
     const [gone, failing] = [await add('/gone'), await add('/failing')];
+    const notices = async () => {
+      const { body } = await server.get('/api/notifications', admin.token);
+      const ofHooks = body.filter(({ kind }: { kind: string }) => kind === 'webhook');
+      return ofHooks.map(({ key, title }: { key: string; title: string }) => `${key} ${title}`).sort();
+    };
+    const notice = ({ id }: { id: number }) => `webhook:${id} ${new URL(receiver.url('/')).host}`;
     receiver.answers.set('/gone', [{ code: 410 }]);
     receiver.answers.set('/failing', [{ code: 500 }]);
     await sql`update webhooks set failing_since = now() - interval '4 days' where id = ${failing.id}`.execute(db());
     for (const { id } of [gone, failing]) await test(id);
     await until(async () => (await listed(failing.id)).pause_reason === 'failing', 'the pause after days');
     await until(async () => (await listed(gone.id)).pause_reason === 'gone', 'the pause by 410');
+    assert.deepEqual(await notices(), [notice(gone), notice(failing)].sort());
+    assert.equal((await server.get('/api/notifications', teacher.token)).text.includes('webhook'), false);
     const student = await server.user();
     await schoolClass(server, teacher, [student]);
     assert.equal((await deliveries(gone.id)).length, 1);
     const resumed = await change(gone.id, { is_paused: false, events: ['member.removed'] });
     assert.deepEqual([resumed.pause_reason, resumed.events], [null, ['member.removed']]);
+    assert.deepEqual(await notices(), [notice(failing)]);
     assert.equal((await change(gone.id, { is_paused: true })).pause_reason, 'asked');
     assert.match((await server.get('/api/admin/activity', admin.token)).text, /admin_webhook_pause/);
+    await good(server.delete(`${path}/${failing.id}`, admin.token));
+    assert.deepEqual(await notices(), []);
     await good(server.delete(`${path}/${gone.id}`, admin.token));
     assert.equal((await server.get(`${path}/${gone.id}/deliveries`, admin.token)).status, 404);
   });

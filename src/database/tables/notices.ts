@@ -33,7 +33,8 @@ export type StoredNotificationKind =
   | 'evidence'
   | 'reopen'
   | 'reopened'
-  | 'reopen_declined';
+  | 'reopen_declined'
+  | 'webhook';
 /** Unread announcements are notifications as well, without a row of their own. */
 export type NotificationKind = StoredNotificationKind | 'announcement';
 
@@ -47,6 +48,7 @@ export type NotificationsTable = {
   class_id: Optional<number>;
   laboratory_id: Optional<number>;
   hand_id: Optional<number>;
+  webhook_id: Optional<number>;
   /** That are left, or were added. */
   minutes: Optional<number>;
   until: Optional<Date>;

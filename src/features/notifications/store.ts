@@ -118,7 +118,7 @@ const seesSession = sql`(s.id is null or exists (
 
 /** Those with a row. A user who has left a class or a session, or whose results are withheld again, does not see what was said about them. */
 const stored = sql`
-  select n.key, n.kind, coalesce(helper.name, reported.title, attempts.title, s.title, laboratories.title, '') as title, classes.name as class_name,
+  select n.key, n.kind, coalesce(helper.name, split_part(webhooks.url, '/', 3), reported.title, attempts.title, s.title, laboratories.title, '') as title, classes.name as class_name,
     case when attempts.kind = 'exam' then attempts.assessment_id else s.exam_id end as exam_id,
     case when attempts.kind = 'laboratory' then attempts.assessment_id else n.laboratory_id end as laboratory_id,
     n.attempt_id, classes.id as class_id, coalesce(sections.course_id, reported.course_id) as course_id, null::int as announcement_id, n.session_id, n.minutes, coalesce(${ownDueAt}, n.until) as until,
@@ -129,13 +129,15 @@ const stored = sql`
   left join assessments as reported on n.kind = 'report' and reported.kind = attempts.kind and reported.id = attempts.assessment_id
   left join sections on sections.id = reported.section_id
   left join hands on hands.id = n.hand_id
+  left join webhooks on webhooks.id = n.webhook_id
   left join lateral (select ${shownName()} as name from users
     where users.id = case n.kind when 'hand' then hands.user_id when 'help' then hands.taken_by when 'review' then attempts.user_id when 'reopen' then attempts.user_id end) as helper on true
   left join laboratory_deadlines as due on due.class_id = n.class_id and due.laboratory_id = n.laboratory_id
   ${ownDeadlineOf(sql`n.user_id`)}
   left join assessments as laboratories on laboratories.kind = 'laboratory' and laboratories.id = n.laboratory_id
   left join classes on classes.id = coalesce(s.class_id, n.class_id)
-  where n.user_id = readers.id and ${seesClass} and ${seesSession} and (n.kind not in ('results', 'grade') or ${sql.raw(hasShownResults)})`;
+  where n.user_id = readers.id and ${seesClass} and ${seesSession} and (n.kind not in ('results', 'grade') or ${sql.raw(hasShownResults)})
+    and (n.kind <> 'webhook' or exists (select from users where users.id = n.user_id and users.role = 'admin'))`;
 
 const announced = sql`
   select 'announcement:' || a.id as key, 'announcement' as kind, a.title, classes.name as class_name, null::int as exam_id,

@@ -98,12 +98,13 @@ export class WebhookStore {
           ? trx.selectFrom('webhooks').selectAll().where('id', '=', id)
           : query.set(values).returningAll();
       const row = found(await changed.executeTakeFirst(), 'Webhook');
+      if ('pause_reason' in values) await trx.deleteFrom('notifications').where('webhook_id', '=', id).execute();
       await log(trx, actorId, 'update', row, details);
       return row;
     });
   }
 
-  /** With its deliveries. @throws NotFoundError */
+  /** With its deliveries and notifications. @throws NotFoundError */
   async delete(actorId: number, id: number): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       const query = trx.deleteFrom('webhooks').where('id', '=', id).returningAll();
@@ -166,7 +167,8 @@ export class WebhookStore {
   }
 
   /**
-   * Plans the next attempt, or ends the delivery. A webhook that is gone, or has failed for days, is paused.
+   * Plans the next attempt, or ends the delivery. A webhook that is gone, or has failed for days, is paused, and administrators are
+   * notified.
    * @returns why the webhook was paused
    */
   async markFailed(
@@ -189,6 +191,10 @@ export class WebhookStore {
       const [row] = rows;
       if (!row?.pause_reason) return undefined;
       await log(trx, null, 'pause', { id: webhook_id, url: row.url }, { reason: row.pause_reason });
+      await sql`insert into notifications (user_id, key, kind, webhook_id)
+        select id, 'webhook:' || ${webhook_id}::int, 'webhook', ${webhook_id} from users where role = 'admin' and is_active`.execute(
+        trx,
+      );
       return row.pause_reason;
     });
   }

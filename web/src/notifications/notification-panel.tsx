@@ -10,6 +10,7 @@ import {
   Megaphone,
   MessageSquare,
   UserRoundCheck,
+  Webhook,
 } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import type { ReactNode } from 'react';
@@ -40,6 +41,7 @@ const icons: Record<NotificationKind, LucideIcon> = {
   reopen: ClipboardCheck,
   reopened: Clock,
   reopen_declined: ClipboardCheck,
+  webhook: Webhook,
 };
 
 /** The notifications below the bell. It is open when it mounts, because it is loaded on the user's request. */

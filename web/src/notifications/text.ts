@@ -32,6 +32,7 @@ export function textOf(
     case 'reopen':
     case 'reopened':
     case 'reopen_declined':
+    case 'webhook':
       return words[kind](title);
     case 'evidence':
       return words.evidence(title);
@@ -48,6 +49,7 @@ export function addressOf(notification: Notification): string {
     return course_id === null
       ? hrefOf({ to: '/administration/courses' })
       : hrefOf({ to: '/teaching/courses/$courseId', params: { courseId: `${course_id}` } });
+  if (kind === 'webhook') return hrefOf({ to: '/administration/webhooks' });
   if (kind === 'hand') return hrefOf({ to: '/teaching/live' });
   if (kind === 'review' || kind === 'reopen')
     return hrefOf({ to: '/teaching/attempts/$attemptId', params: { attemptId: `${attempt_id}` } });

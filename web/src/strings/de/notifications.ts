@@ -26,6 +26,7 @@ export const notifications: Strings['notifications'] = {
     reopened: (title) =>
       `Sie haben Ihren Versuch zurück: „${title}“. Programme, die auf der Maschine liefen, müssen neu gestartet werden.`,
     reopen_declined: (title) => `Ihr Versuch bleibt abgegeben: „${title}“`,
+    webhook: (host) => `Der Webhook an ${host} ist angehalten, weil Zustellungen fehlschlugen`,
     evidence: (session: string) =>
       `Der Speicherplatz für Belege von Versuchen ist aufgebraucht: die ältesten wurden gelöscht${session && `, auch von ${session}`}`,
   },

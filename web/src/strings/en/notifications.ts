@@ -25,6 +25,7 @@ export const notifications = {
     reopened: (title: string) =>
       `You have your attempt back: “${title}”. Programs that ran on the machine must be started again.`,
     reopen_declined: (title: string) => `Your attempt stays submitted: “${title}”`,
+    webhook: (host: string) => `The webhook to ${host} is paused, because its deliveries failed`,
     evidence: (session: string) =>
       `The disk budget for evidence of attempts is used up: the oldest was deleted${session && `, of ${session} too`}`,
   },

@@ -27,6 +27,7 @@ export const notifications: Strings['notifications'] = {
     reopen: (name) => `${name} просит вернуть попытку, отправленную по ошибке`,
     reopened: (title) => `Попытка снова открыта: «${title}». Программы, работавшие на машине, нужно запустить ещё раз.`,
     reopen_declined: (title) => `Попытка остаётся отправленной: «${title}»`,
+    webhook: (host) => `Вебхук для ${host} приостановлен из-за сбоев доставки`,
     evidence: (session: string) =>
       `Место для материалов попыток исчерпано: самые старые удалены${session && `, в том числе: ${session}`}`,
   },
