@@ -143,7 +143,7 @@ describe('the page of an exam room', { skip: browserSkip, timeout: 600_000 }, ()
     await page.getByRole('button', { name: 'No progress (1)' }).waitFor();
     await assertAccessible(page, 'the room with silent checks');
     if (process.env['SHOTS']) {
-      for (const width of [1440, 390])
+      for (const width of [1440, 1280, 390])
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.setViewportSize({ width, height: 900 });
           await page.emulateMedia({ colorScheme });

@@ -46,10 +46,13 @@ describe('webhooks in the browser', { skip: browserSkip, timeout: 600_000 }, () 
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Pause/ }).click();
     await page.getByText('paused', { exact: true }).waitFor();
+    const address = page.getByRole('cell', { name: receiver.url('/page') }).getByText(receiver.url('/page'));
+    const width = (await address.boundingBox())?.width ?? 0;
     if (folder)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         await page.screenshot({ path: `${folder}/webhooks-${colorScheme}.png`, fullPage: true });
       }
+    assert.ok(width > 150, `the address is ${width} pixels wide`);
   });
 });

@@ -25,10 +25,13 @@ export function ServiceName({ row: { name, issuer, is_active }, inactive }: { ro
 export function ServiceTest<Problem extends string>({
   row: { name },
   words,
+  notes = [],
   onTest,
 }: {
   row: Service;
   words: { test: string; testOf: (name: string) => string; works: string; problems: Record<Problem, string> };
+  /** What is told but is no failure. */
+  notes?: readonly Problem[];
   onTest: () => Promise<{ problems: Problem[] }>;
 }) {
   const toasts = useToasts();
@@ -40,9 +43,9 @@ export function ServiceTest<Problem extends string>({
         {words.test}
       </Button>
       <div role="status" className="text-sm">
-        {problems?.length === 0 && <p>{words.works}</p>}
+        {problems?.every((problem) => notes.includes(problem)) && <p>{words.works}</p>}
         {problems?.map((problem) => (
-          <p key={problem} className="text-bad">
+          <p key={problem} className={notes.includes(problem) ? 'text-ink-soft' : 'text-bad'}>
             {words.problems[problem]}
           </p>
         ))}

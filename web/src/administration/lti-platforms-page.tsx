@@ -116,7 +116,14 @@ const columnsOf = (t: Strings, onEdit: (edited: Edited) => void): Column<LtiPlat
     { title: words.users, isNumber: true, isMinor: true, cell: (row) => row.user_count },
     {
       title: words.test,
-      cell: (row) => <ServiceTest row={row} words={words} onTest={() => ok(api.POST(`${path}/test`, of(row)))} />,
+      cell: (row) => (
+        <ServiceTest
+          {...{ row, words }}
+          // Platforms that open a window need no frame.
+          notes={['no_origin']}
+          onTest={() => ok(api.POST(`${path}/test`, of(row)))}
+        />
+      ),
     },
     {
       title: t.common.actions,

@@ -12,6 +12,7 @@ import { ActionRow } from '../ui/action-row.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { hasNoEmail } from '../ui/email.tsx';
 import { FormButtons } from '../ui/forms/form-buttons.tsx';
 import { useSentForm } from '../ui/forms/form-field.ts';
 import { useToasts } from '../ui/toasts.tsx';
@@ -137,7 +138,7 @@ export function UserForm({ user }: { user: User }) {
   });
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>
-      <UserFields isNew={false} form={form} error={error} />
+      <UserFields isNew={false} hasEmail={!hasNoEmail(user.email)} form={form} error={error} />
       {user.id === me.id && form.watch('role') !== role && (
         <p role="status" className="rounded-md border border-warn bg-warn-soft px-4 py-3 text-sm text-warn">
           {t.administration.ownRole}
@@ -153,7 +154,7 @@ export function UserForm({ user }: { user: User }) {
 }
 
 const valuesOf = ({ username, email, full_name, role }: User): UserValues => ({
-  ...{ username, email, full_name: full_name ?? '', role, password: '' },
+  ...{ username, email: hasNoEmail(email) ? '' : email, full_name: full_name ?? '', role, password: '' },
 });
 
 /** The role comes first: if it is refused, nothing has changed. Users' own role comes last: without it they could change nothing more. */
@@ -161,7 +162,7 @@ async function change(user: User, { email, full_name, role, password }: UserValu
   const params = { path: { id: user.id } };
   const body = {
     ...(full_name.trim() === (user.full_name ?? '') ? {} : { full_name: full_name.trim() || null }),
-    ...(email === user.email ? {} : { email }),
+    ...(email === valuesOf(user).email ? {} : { email }),
     ...(password === '' ? {} : { password }),
   };
   const steps = [

@@ -14,10 +14,12 @@ export function UserFields({
   form,
   error,
   isNew,
+  hasEmail = true,
 }: {
   form: UseFormReturn<UserValues>;
   error: unknown;
   isNew: boolean;
+  hasEmail?: boolean;
 }) {
   const t = useStrings();
   const field = (name: keyof UserValues) => fieldOf(form, name);
@@ -36,7 +38,7 @@ export function UserFields({
           {...field('username')}
         />
       )}
-      <TextField label={t.account.email} type="email" autoComplete="off" required {...field('email')} />
+      <TextField label={t.account.email} type="email" autoComplete="off" required={hasEmail} {...field('email')} />
       <TextField label={t.account.fullName} autoComplete="off" maxLength={200} {...field('full_name')} />
       <Select label={t.administration.role} {...field('role')} options={optionsOf(roles, t.common.roles)} />
       <TextField

@@ -6,6 +6,7 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { AttemptsOfStudent } from '../teaching/attempts-page.tsx';
 import { Badge, Card } from '../ui/card.tsx';
 import { Crumb, Crumbs } from '../ui/crumbs.tsx';
+import { Email } from '../ui/email.tsx';
 import { List } from '../ui/lists/list-page.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fetched } from '../ui/states.tsx';
@@ -43,7 +44,7 @@ function About({ user: { username, email, role, is_active, created_at, last_logi
   return (
     <>
       <p className="flex flex-wrap items-center gap-2 wrap-anywhere">
-        {username} · {email}
+        {username} · <Email of={email} />
         <Badge tone={role === 'student' ? 'neutral' : 'info'}>{t.common.roles[role]}</Badge>
         <Badge tone={is_active ? 'good' : 'warn'}>
           {is_active ? t.administration.active : t.administration.inactive}

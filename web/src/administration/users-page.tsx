@@ -18,6 +18,7 @@ import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
+import { Email } from '../ui/email.tsx';
 import { optionsOf } from '../ui/forms/field.tsx';
 import { FormButtons } from '../ui/forms/form-buttons.tsx';
 import { useSentForm } from '../ui/forms/form-field.ts';
@@ -133,7 +134,7 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Use
           </span>
           <span className="block min-w-40 text-xs [overflow-wrap:anywhere] text-ink-soft">
             {user.full_name && `${user.username} · `}
-            {user.email}
+            <Email of={user.email} />
           </span>
         </span>
       </div>

@@ -76,6 +76,7 @@ const columnsOf = (t: Strings, onOpen: (opened: Opened) => void): Column<Webhook
       <>
         <span className="block font-medium wrap-anywhere">{row.url}</span>
         <span className="block text-xs wrap-anywhere text-ink-soft">{row.events.join(', ')}</span>
+        <Actions row={row} onOpen={onOpen} />
       </>
     ),
   },
@@ -96,7 +97,6 @@ const columnsOf = (t: Strings, onOpen: (opened: Opened) => void): Column<Webhook
       </span>
     ),
   },
-  { title: t.common.actions, isNumber: true, cell: (row) => <Actions row={row} onOpen={onOpen} /> },
 ];
 
 function Actions({ row, onOpen }: { row: Webhook; onOpen: (opened: Opened) => void }) {
@@ -120,7 +120,7 @@ function Actions({ row, onOpen }: { row: Webhook; onOpen: (opened: Opened) => vo
   });
   const pausing = row.pause_reason === null ? words.pause : words.resume;
   return (
-    <span className="flex flex-wrap items-center justify-end gap-1">
+    <span className="mt-2 flex flex-wrap items-center gap-1">
       <Button
         size="small"
         aria-haspopup="dialog"

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { PersonLink } from '../teaching-model/person-link.tsx';
+import { Email } from '../ui/email.tsx';
 
 type Assessment = { kind: 'exam' | 'laboratory'; id: number; title: string };
 
@@ -46,7 +47,9 @@ export const studentCell = ({
     <span className="block font-medium">
       <PersonLink id={user_id}>{full_name || username}</PersonLink>
     </span>
-    <span className="block text-xs text-ink-soft">{email}</span>
+    <span className="block text-xs text-ink-soft">
+      <Email of={email} />
+    </span>
   </div>
 );
 

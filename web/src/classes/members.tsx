@@ -22,6 +22,7 @@ import { PersonLink } from '../teaching-model/person-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { Email } from '../ui/email.tsx';
 import { optionsOf, Select } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
@@ -77,7 +78,7 @@ const columnsOf = (
         </span>
         <span className="block text-xs text-ink-soft">
           {full_name && `${username} · `}
-          {email}
+          {email && <Email of={email} />}
         </span>
       </div>
     ),

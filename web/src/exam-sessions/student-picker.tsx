@@ -6,6 +6,7 @@ import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { type Candidate, candidatesQuery, type NameProblem } from '../teaching-model/exam-sessions.ts';
 import { Button, IconButton } from '../ui/button.tsx';
+import { Email } from '../ui/email.tsx';
 import { TextArea, TextField } from '../ui/forms/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useDebounced } from '../ui/use-debounced.ts';
@@ -91,7 +92,10 @@ function FoundStudents({
           {found.map((student) => (
             <li key={student.user_id} className="flex items-center justify-between gap-2 px-3 py-1">
               <span className="min-w-0 [overflow-wrap:anywhere]">
-                {nameOf(student)} <span className="text-ink-soft">{student.email}</span>
+                {nameOf(student)}{' '}
+                <span className="text-ink-soft">
+                  <Email of={student.email} />
+                </span>
               </span>
               <Button size="small" aria-label={words.addOne(nameOf(student))} onClick={() => onAdd([student])}>
                 <Plus size={16} aria-hidden="true" />

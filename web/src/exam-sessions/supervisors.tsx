@@ -8,6 +8,7 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { type ExamSession, type Supervisor, sessionsKey, supervisorsQuery } from '../teaching-model/exam-sessions.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
+import { Email } from '../ui/email.tsx';
 import { FormButtons } from '../ui/forms/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { UserField } from '../ui/forms/user-field.tsx';
@@ -98,7 +99,9 @@ function SupervisorTable({
           cell: (one) => (
             <div className="min-w-28 [overflow-wrap:anywhere]">
               <span className="block font-medium">{nameOf(one)}</span>
-              <span className="block text-xs text-ink-soft">{one.email}</span>
+              <span className="block text-xs text-ink-soft">
+                <Email of={one.email} />
+              </span>
             </div>
           ),
         },

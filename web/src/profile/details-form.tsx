@@ -1,5 +1,6 @@
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
+import { hasNoEmail } from '../ui/email.tsx';
 import { TextArea, TextField } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -9,7 +10,9 @@ import { TitledCard } from './titled-card.tsx';
 
 const maxBio = 2000;
 
-const fieldsOf = ({ full_name, email, bio }: Profile) => ({ full_name: full_name ?? '', email, bio });
+const fieldsOf = ({ full_name, email, bio }: Profile) => ({
+  ...{ full_name: full_name ?? '', email: hasNoEmail(email) ? '' : email, bio },
+});
 
 /** Name, email and biography of the user. Fields that only others can change are below. */
 export function DetailsForm({ profile }: { profile: Profile }) {
@@ -19,7 +22,11 @@ export function DetailsForm({ profile }: { profile: Profile }) {
   const toasts = useToasts();
   const change = useProfileChange();
   const { form, error, replace, onSubmit } = useSentForm(fieldsOf(profile), async (fields) => {
-    const next = await saveProfile({ ...fields, full_name: fields.full_name.trim() || null });
+    const next = await saveProfile({
+      ...fields,
+      email: fields.email || profile.email,
+      full_name: fields.full_name.trim() || null,
+    });
     replace(fieldsOf(next));
     change(next);
     toasts.done(words.saved);
@@ -40,7 +47,7 @@ export function DetailsForm({ profile }: { profile: Profile }) {
           label={words.email}
           type="email"
           autoComplete="email"
-          required
+          required={!hasNoEmail(profile.email)}
           maxLength={254}
           {...fieldOf(form, 'email')}
         />

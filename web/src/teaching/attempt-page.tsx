@@ -15,6 +15,7 @@ import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { Email } from '../ui/email.tsx';
 import { TextField } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
@@ -58,7 +59,7 @@ export function AttemptPage() {
       lead={
         data && (
           <>
-            <PersonLink id={data.user_id}>{data.full_name || data.username}</PersonLink> · {data.email}
+            <PersonLink id={data.user_id}>{data.full_name || data.username}</PersonLink> · <Email of={data.email} />
           </>
         )
       }

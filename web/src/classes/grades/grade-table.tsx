@@ -12,6 +12,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { DeleteButton } from '../../ui/delete-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { emailText } from '../../ui/email.tsx';
 import { nextDirection, SortHead } from '../../ui/lists/sort-head.tsx';
 import { TableFrame } from '../../ui/lists/table-frame.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
@@ -101,13 +102,14 @@ export function GradeTable({
 }
 
 function Who({ student: { user_id, full_name, username, email } }: { student: Student }) {
+  const shown = emailText(useStrings(), email);
   return (
     <th scope="row" className={classes(sticky, 'max-w-36 min-w-32 border-r text-left font-normal sm:max-w-56')}>
       <span className="block font-medium">
         <PersonLink id={user_id}>{full_name || username}</PersonLink>
       </span>
-      <span title={email} className="block truncate text-xs text-ink-soft">
-        {email}
+      <span title={shown} className="block truncate text-xs text-ink-soft">
+        {shown}
       </span>
     </th>
   );

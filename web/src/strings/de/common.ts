@@ -15,6 +15,7 @@ export const common: Strings['common'] = {
   path: 'Sie sind hier',
   navigation: 'Hauptnavigation',
   account: 'Konto',
+  noEmail: 'Keine E-Mail-Adresse',
   close: 'Schließen',
   cancel: 'Abbrechen',
   undo: 'Rückgängig machen',

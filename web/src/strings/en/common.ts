@@ -11,6 +11,7 @@ export const common = {
   path: 'You are here',
   navigation: 'Main navigation',
   account: 'Account',
+  noEmail: 'No address',
   close: 'Close',
   cancel: 'Cancel',
   undo: 'Undo',

@@ -16,6 +16,7 @@ export const common: Strings['common'] = {
   path: 'Вы здесь',
   navigation: 'Главное меню',
   account: 'Учётная запись',
+  noEmail: 'Адреса почты нет',
   close: 'Закрыть',
   cancel: 'Отмена',
   undo: 'Отменить',

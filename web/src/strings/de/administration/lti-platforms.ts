@@ -52,7 +52,7 @@ export const ltiPlatforms: typeof en = {
       token_refused:
         'Das System gibt kein Zugriffstoken: Es kennt die Client-ID nicht oder hat die Schlüssel noch nicht gelesen.',
       no_deployment: 'Es gibt keine Deployment-ID.',
-      no_origin: 'Keine Adresse darf diesen Dienst in einem Frame zeigen.',
+      no_origin: 'Keine Adresse darf diesen Dienst in einem Frame zeigen: Er öffnet sich in einem Fenster.',
     },
     delete: (name) => `${name} löschen`,
     deleteTitle: (name) => `${name} löschen?`,

@@ -48,7 +48,7 @@ export const ltiPlatforms = {
       no_keys: 'The system publishes no keys at the address.',
       token_refused: 'The system gives no access token: it does not know the client ID or has not read the keys yet.',
       no_deployment: 'There is no deployment ID.',
-      no_origin: 'No address may show this service in a frame.',
+      no_origin: 'No address may show this service in a frame: it opens in a window.',
     },
     delete: (name: string) => `Delete ${name}`,
     deleteTitle: (name: string) => `Delete ${name}?`,

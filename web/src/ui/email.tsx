@@ -1,0 +1,10 @@
+import type { Strings } from '../strings/en/index.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+
+/** Whether an account has none: its address is a placeholder of the service then. */
+export const hasNoEmail = (email: string): boolean => email.toLowerCase().endsWith('@no-address.invalid');
+
+export const emailText = (t: Strings, email: string): string => (hasNoEmail(email) ? t.common.noEmail : email);
+
+/** The address of an account, or that it has none. */
+export const Email = ({ of }: { of: string }) => emailText(useStrings(), of);
