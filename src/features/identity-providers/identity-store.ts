@@ -134,11 +134,11 @@ export class IdentityStore {
         ), brought as (
           insert into provider_members (class_id, user_id, provider_id) select class_id, ${id}::int, ${providerId}::int from joined
         ) select id, name from classes join joined on joined.class_id = classes.id`.execute(trx);
-      const act = { actorId: id, userId: id, entityType: 'class' };
-      await logActivity(
-        trx,
-        ...joined.map((row) => ({ ...act, type: 'class_join', title: row.name, entityId: row.id })),
-      );
+      const log = async (type: 'class_join' | 'class_leave', classes: readonly { id: number; name: string }[]) => {
+        const act = { actorId: id, userId: id, type, entityType: 'class' };
+        await logActivity(trx, ...classes.map((row) => ({ ...act, title: row.name, entityId: row.id })));
+      };
+      await log('class_join', joined);
       const old = trx.selectFrom('provider_members').select('class_id').where('provider_id', '=', providerId);
       const unnamed = (await old.where('user_id', '=', id).execute()).filter((row) => !classIds.includes(row.class_id));
       if (unnamed.length === 0) return;
@@ -155,10 +155,7 @@ export class IdentityStore {
           and (member.role <> 'instructor' or exists (select from class_members as other join users on users.id = other.user_id
             where other.class_id = classes.id and other.user_id <> ${id} and other.role = 'instructor' and users.role <> 'student'))
         returning classes.id, classes.name`.execute(trx);
-      await logActivity(
-        trx,
-        ...left.map((row) => ({ ...act, type: 'class_leave', title: row.name, entityId: row.id })),
-      );
+      await log('class_leave', left);
     });
   }
 

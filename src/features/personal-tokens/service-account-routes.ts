@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { NotFoundError } from '../../errors.ts';
 import { type Caller, callerOf } from '../../http/access/access.ts';
 import { PageQuery, readPage } from '../../http/lists/paging.ts';
 import { Done, done } from '../../http/protocol/fields.ts';
@@ -45,11 +44,6 @@ export const serviceAccountRoutes =
       await auth.requireRecentLogin(caller);
       return caller.id;
     };
-    const ownerOf = async (id: number): Promise<number> => {
-      const ownerId = await accounts.userId(id);
-      if (ownerId === undefined) throw missing();
-      return ownerId;
-    };
 
     app.get(path, {
       config,
@@ -79,10 +73,8 @@ export const serviceAccountRoutes =
         description: 'Its tokens are deleted. What it has made stays, and the log keeps its name.',
         response: { 200: Done, ...errors(401, 403, 404) },
       },
-      handler: async (request) => {
-        if (!(await accounts.deactivate(callerOf(request).id, request.params.id))) throw missing();
-        return await done(Promise.resolve(), 'Service account ended');
-      },
+      handler: async (request) =>
+        await done(accounts.deactivate(callerOf(request).id, request.params.id), 'Service account ended'),
     });
 
     app.get(`${path}/:id/tokens`, {
@@ -92,7 +84,7 @@ export const serviceAccountRoutes =
         description: 'Newest first, those that have ended included. The tokens themselves are not kept.',
         response: { 200: Type.Array(PersonalTokenSchema), ...errors(401, 403, 404) },
       },
-      handler: async (request) => await tokens.list(await ownerOf(request.params.id)),
+      handler: async (request) => await tokens.list(await accounts.userId(request.params.id)),
     });
 
     app.post(`${path}/:id/tokens`, {
@@ -105,7 +97,7 @@ export const serviceAccountRoutes =
       },
       handler: async (request, reply) => {
         const actorId = await recent(callerOf(request));
-        const ownerId = await ownerOf(request.params.id);
+        const ownerId = await accounts.userId(request.params.id);
         return await reply.code(201).send(await tokens.create({ ownerId, actorId }, request.body));
       },
     });
@@ -119,10 +111,8 @@ export const serviceAccountRoutes =
       },
       handler: async (request) => {
         const { id, token_id } = request.params;
-        const hands = { ownerId: await ownerOf(id), actorId: callerOf(request).id };
+        const hands = { ownerId: await accounts.userId(id), actorId: callerOf(request).id };
         return await done(tokens.delete(hands, token_id), 'Token deleted');
       },
     });
   };
-
-const missing = () => new NotFoundError('not_found', 'Service account not found');

@@ -4,6 +4,7 @@ import type { Database } from '../../database/connection/connect.ts';
 import { lock } from '../../database/locks.ts';
 import type { Role, Tables } from '../../database/tables.ts';
 import { afterAllTokens } from '../../database/token-times.ts';
+import { found } from '../../errors.ts';
 import type { Page } from '../../http/lists/paging.ts';
 
 export type ServiceRole = Exclude<Role, 'student'>;
@@ -19,7 +20,7 @@ export type ServiceAccount = {
 /** People have ids above 0, test students those between: see the constraint of `users`. On the wire an id is positive. */
 const firstId = -1_000_000_000;
 
-const found = sql`select -users.id as id, full_name as name, role, users.created_at, count(token.id)::int as tokens, max(last_used_at) as last_used_at
+const accounts = sql`select -users.id as id, full_name as name, role, users.created_at, count(token.id)::int as tokens, max(last_used_at) as last_used_at
   from users left join personal_tokens as token on token.user_id = users.id and token.expires_at > now()`;
 
 /** Accounts of programs. They have no password, so that they are used with tokens only. */
@@ -34,17 +35,18 @@ export class ServiceAccountStore {
   async list({ limit, offset }: Page): Promise<{ rows: ServiceAccount[]; total: number }> {
     const where = sql`where users.id < ${firstId} and is_active`;
     const { rows } =
-      await sql<ServiceAccount>`${found} ${where} group by users.id order by users.id desc limit ${limit} offset ${offset}`.execute(
+      await sql<ServiceAccount>`${accounts} ${where} group by users.id order by users.id desc limit ${limit} offset ${offset}`.execute(
         this.#db,
       );
     const counted = await sql<{ total: number }>`select count(*)::int as total from users ${where}`.execute(this.#db);
     return { rows, total: counted.rows[0]?.total ?? 0 };
   }
 
-  /** @returns its id in the table of users. Undefined: there is none that is active */
-  async userId(id: number): Promise<number | undefined> {
+  /** @returns its id in the table of users @throws NotFoundError unless it is active */
+  async userId(id: number): Promise<number> {
     const { rows } = await sql`select from users where id = ${-id} and id < ${firstId} and is_active`.execute(this.#db);
-    return rows.length > 0 ? -id : undefined;
+    found(rows[0], 'Service account');
+    return -id;
   }
 
   async create(actorId: number, { name, role }: { name: string; role: ServiceRole }): Promise<ServiceAccount> {
@@ -59,26 +61,24 @@ export class ServiceAccountStore {
       await sql`insert into users (id, username, email, password_hash, role, full_name) overriding system value
         values (${id}, ${username}, ${username}, '', ${role}, ${name})`.execute(trx);
       await log(trx, { actorId, id, username, role, verb: 'create' });
-      const created = await sql<ServiceAccount>`${found} where users.id = ${id} group by users.id`.execute(trx);
+      const created = await sql<ServiceAccount>`${accounts} where users.id = ${id} group by users.id`.execute(trx);
       return created.rows[0] as ServiceAccount;
     });
   }
 
-  /** With its tokens. What it has made stays, with its name. @returns whether it was active */
-  async deactivate(actorId: number, id: number): Promise<boolean> {
-    return await this.#db.transaction().execute(async (trx) => {
-      const row = await trx
+  /** With its tokens. What it has made stays, with its name. @throws NotFoundError unless it is active */
+  async deactivate(actorId: number, id: number): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      const update = trx
         .updateTable('users')
         .set({ is_active: false, tokens_valid_from: afterAllTokens })
         .where('id', '=', -id)
         .where('id', '<', firstId)
         .where('is_active', '=', true)
-        .returning(['username', 'role'])
-        .executeTakeFirst();
-      if (!row) return false;
+        .returning(['username', 'role']);
+      const row = found(await update.executeTakeFirst(), 'Service account');
       await trx.deleteFrom('personal_tokens').where('user_id', '=', -id).execute();
       await log(trx, { ...row, actorId, id: -id, verb: 'delete' });
-      return true;
     });
   }
 }
