@@ -5,7 +5,7 @@ import { PageQuery, pageOf, setPageHeaders } from '../../http/lists/paging.ts';
 import { SerializedLists, sendTagged, toAnswer } from '../../http/protocol/entity-tag.ts';
 import { AsyncPreference, prefersAsync, setAsyncApplied } from '../../http/protocol/preferences.ts';
 import { errors, Id, IdParams } from '../../http/protocol/schemas.ts';
-import { isStaff, QueuedSchema, toResults, toStarted } from '../attempts/schema.ts';
+import { QueuedSchema, seesChecks, toResults, toStarted } from '../attempts/schema.ts';
 import { kinds } from './kinds.ts';
 import { ExamEntry, toAssessment } from './schema.ts';
 import type { AssessmentService } from './service.ts';
@@ -122,7 +122,9 @@ const listRoutes =
         };
         const isWhole = list.length <= page.limit && page.offset === 0;
         const body = isWhole
-          ? whole.of(list, isStaff(request.user) ? 'staff' : `students ${[...locked].join(' ')}`, () => serialize(list))
+          ? whole.of(list, seesChecks(request.user) ? 'staff' : `students ${[...locked].join(' ')}`, () =>
+              serialize(list),
+            )
           : toAnswer(serialize(list.slice(page.offset, page.offset + page.limit)));
         return await sendTagged(request, reply, body);
       },

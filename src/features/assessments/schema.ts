@@ -7,7 +7,7 @@ import type { Caller } from '../../http/access/access.ts';
 import { Name } from '../../http/protocol/fields.ts';
 import { Id, Nullable, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { commonTasks } from '../../values/variant.ts';
-import { isStaff, type Solutions, startedProperties } from '../attempts/schema.ts';
+import { type Solutions, seesChecks, startedProperties } from '../attempts/schema.ts';
 import type { AssessmentWithTasks, ShownAssessment, TaskRow } from './store.ts';
 
 export const StartedExam = Type.Object(
@@ -88,7 +88,7 @@ export function toAssessment(
     seed,
   }: { open?: number; isLocked?: boolean; solutions?: Solutions; seed?: string | undefined } = {},
 ): ShownAssessment {
-  if (isStaff(caller)) return assessment;
+  if (seesChecks(caller)) return assessment;
   const shown = ordered(withSolutions(withoutScriptsOf(assessment), solutions), seed);
   if (isLocked)
     return {

@@ -221,7 +221,7 @@ export const startedProperties = {
 };
 
 /** Whether a caller sees checks and right answers: a personal token shows them with the scope of content only. */
-export const isStaff = (caller: Pick<Caller, 'role' | 'tokenScopes'> | undefined): boolean =>
+export const seesChecks = (caller: Pick<Caller, 'role' | 'tokenScopes'> | undefined): boolean =>
   caller !== undefined && caller.role !== 'student' && (caller.tokenScopes?.includes('content') ?? true);
 
 export function toStarted({ attempt, container }: StartedAttempt) {

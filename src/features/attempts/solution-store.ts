@@ -7,7 +7,7 @@ import type { AttemptKind } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { TaskParameters } from '../../values/parameters.ts';
 import { isSolutionShown, type SolutionFacts, type SolutionVisibility } from '../../values/solution-visibility.ts';
-import { isStaff, type Solutions } from './schema.ts';
+import { type Solutions, seesChecks } from './schema.ts';
 import type { AttemptRow } from './store.ts';
 
 type Row = {
@@ -50,7 +50,7 @@ export class SolutionStore {
       where task.assessment_kind = ${kind} and task.assessment_id = ${assessmentId} and (solution <> '' or kind in ('choice', 'answer'))`.execute(
       this.#db,
     );
-    const seesAll = isStaff(caller);
+    const seesAll = seesChecks(caller);
     const hasEnd = !seesAll && rows.some(({ visible }) => visible === 'after_due' || visible === 'after_close');
     const isOver = hasEnd && (await this.#isOver(caller.id, kind, assessmentId));
     const shown = rows.filter(({ visible, ...facts }) => seesAll || isSolutionShown(visible, { ...facts, isOver }));

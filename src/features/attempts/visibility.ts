@@ -1,6 +1,6 @@
 import type { Caller } from '../../http/access/access.ts';
 import { isGraded } from '../../values/attempt-status.ts';
-import { type Audience, forStaff, isStaff } from './schema.ts';
+import { type Audience, forStaff, seesChecks } from './schema.ts';
 import type { AttemptRow, AttemptStore } from './store.ts';
 
 export type { Audience, Solutions } from './schema.ts';
@@ -22,7 +22,7 @@ export class Visibility {
     caller: Pick<Caller, 'role' | 'tokenScopes'> | undefined,
     attempts: readonly AttemptRow[],
   ): Promise<(attempt: AttemptRow) => Audience> {
-    if (isStaff(caller)) return () => forStaff;
+    if (seesChecks(caller)) return () => forStaff;
     const rows = await this.#store.withheld(attempts.filter(isOfSession).map(({ id }) => id));
     const bySessions = new Map(rows.map(({ id, withheld }) => [id, withheld]));
     return (attempt) => {
