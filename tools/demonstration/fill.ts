@@ -42,7 +42,8 @@ export async function fill(
   const attempts = works.flatMap((work) => work.attempts);
   const notes = await notesOf(random, readings, lessons);
   const begin = minutesAfter(now, -(days + 2) * 24 * 60);
-  const announcements = announcementsOf(random, classes, administrator, now);
+  // The activity draws more or fewer numbers by the time of day: with numbers of its own, the same students have read at any time.
+  const announcements = announcementsOf(new Random(seed), classes, administrator, now);
   const plan = { administrator, classes, work: { readings, attempts }, notes, announcements, begin };
   const ids = await store.write(plan, hashes);
   const sessions = classes.flatMap((of) => of.sessions);
