@@ -6,7 +6,10 @@ const reservedDomains = new Set([
   'alt', 'arpa', 'example', 'home.arpa', 'internal', 'invalid', 'lan', 'local', 'localdomain', 'localhost', 'onion', 'test',
 ]); // biome-ignore format: one list
 
-/** The domain of accounts whose address a platform does not tell. No mail is sent there, and nobody proves an address there. */
+/**
+ * The domain of accounts whose address a platform does not tell. No mail is sent there, and nobody proves an address there. The pages know
+ * it from web/src/ui/email.tsx.
+ */
 export const noAddressDomain = 'no-address.invalid';
 export const hasNoAddress = (email: string): boolean => email.toLowerCase().endsWith(`@${noAddressDomain}`);
 

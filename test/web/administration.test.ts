@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { noAddressDomain } from '../../src/values/email-address.ts';
 import { itLong, rounds } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
@@ -30,6 +31,23 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 600_000 }, (
   const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
   const isFocused = (locator: Locator) => locator.and(locator.page().locator(':focus')).waitFor();
   const tabOf = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
+
+  it('show that an account has no address, and do not ask for one', async (t) => {
+    const user = await server.user();
+    const email = `0123456789@${noAddressDomain}`;
+    await server.application.db.updateTable('users').set({ email }).where('id', '=', user.id).execute();
+    const page = await come(t, `users?search=${user.username}`);
+    await rowOf(page, user.username).getByText('No address', { exact: true }).waitFor();
+    await page.getByRole('link', { name: user.username }).click();
+    const account = page.getByRole('tabpanel', { name: 'Account' });
+    assert.equal(await account.getByLabel('Email').inputValue(), '');
+    await account.getByLabel('Full name').fill('Nobody Writes');
+    await account.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Nobody Writes' }).waitFor();
+    await page.getByText(`${user.username} · No address`).waitFor();
+    const stored = server.application.db.selectFrom('users').select('email').where('id', '=', user.id);
+    assert.equal((await stored.executeTakeFirst())?.email, email);
+  });
 
   // Long: one life of an account, whose steps stand on each other.
   it('create, change, deactivate and delete a user', async (t) => {

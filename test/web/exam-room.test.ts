@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { openSession, runAttempt, schoolClass } from '../exam-session.ts';
 import { makeAssessment } from '../made-assessment.ts';
 import { itLong } from '../rounds.ts';
@@ -9,7 +9,7 @@ import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
 import { answer, browserSkip, Visitors } from './browser.ts';
-import { phone } from './page-pool.ts';
+import { desktop, phone } from './page-pool.ts';
 
 describe('the page of an exam room', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
@@ -142,15 +142,17 @@ describe('the page of an exam room', { skip: browserSkip, timeout: 600_000 }, ()
     await rowOf(page, second).getByText('No progress for 15 minutes').waitFor();
     await page.getByRole('button', { name: 'No progress (1)' }).waitFor();
     await assertAccessible(page, 'the room with silent checks');
-    if (process.env['SHOTS']) {
-      for (const width of [1440, 1280, 390])
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.setViewportSize({ width, height: 900 });
-          await page.emulateMedia({ colorScheme });
-          await page.screenshot({ path: `/tmp/silent-${width}-${colorScheme}.png` });
-        }
-      await page.setViewportSize({ width: 1280, height: 900 });
+    // A table that is too wide keeps its actions in sight, and what needs attention beside them.
+    const rightOf = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().right);
+    const actions = rowOf(page, first).locator('td').last();
+    const frame = page.getByRole('region', { name: 'Room' });
+    for (const width of [900, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await until(async () => (await rightOf(actions)) <= (await rightOf(frame)), `the actions at ${width} px`);
+      const notes = await rightOf(rowOf(page, first).getByText('No open terminal'));
+      assert.ok(notes <= (await actions.evaluate((element) => element.getBoundingClientRect().left)), `${width} px`);
     }
+    await page.setViewportSize(desktop);
     const filter = page.getByRole('button', { name: '1: 1/2' });
     await filter.click();
     await rowOf(page, first).waitFor({ state: 'detached' });

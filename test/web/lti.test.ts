@@ -61,10 +61,18 @@ describe('launches from a platform, in a browser without third-party cookies', {
     };
     for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label, { exact: true }).fill(value);
     await dialog.getByLabel('Deployment IDs').fill('1');
-    await dialog.getByLabel('Addresses that may show this service').fill(platform.origin);
     await dialog.getByLabel('Teachers of its courses become instructors here').check();
     await dialog.getByRole('button', { name: 'Add by hand' }).click();
     await desk.getByRole('button', { name: 'Test Moodle' }).click();
+    // A note, no failure.
+    await desk.getByText('No address may show this service in a frame: it opens in a window.').waitFor();
+    await desk.getByText('The system answers and gives access tokens.').waitFor();
+    await desk.getByRole('button', { name: 'Edit Moodle' }).click();
+    await dialog.getByLabel('Addresses that may show this service').fill(platform.origin);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await desk.getByRole('button', { name: 'Test Moodle' }).click();
+    await desk.getByText('No address may show this service').waitFor({ state: 'detached' });
     await desk.getByText('The system answers and gives access tokens.').waitFor();
 
     const browser = await strict();

@@ -96,7 +96,7 @@ export const containerColumns = (t: Strings, format: ReturnType<typeof useFormat
   },
   {
     title: t.common.actions,
-    isNumber: true,
+    isActions: true,
     cell: (container) =>
       container.kind === 'sandbox' ? (
         <DeleteContainer container={container} />

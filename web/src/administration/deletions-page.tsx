@@ -59,7 +59,7 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Del
     isShort: true,
     cell: ({ expires_at }) => format.date(expires_at),
   },
-  { title: t.common.actions, isNumber: true, cell: (row) => <Actions row={row} /> },
+  { title: t.common.actions, isActions: true, cell: (row) => <Actions row={row} /> },
 ];
 
 function Actions({ row }: { row: Deletion }) {

@@ -64,7 +64,7 @@ const columnsOf = (t: Strings, onEdit: (edited: Edited) => void): Column<Identit
     },
     {
       title: t.common.actions,
-      isNumber: true,
+      isActions: true,
       cell: (row) => (
         <ServiceActions
           {...{ row, words, kind: 'identity_provider', queryKey: identityProvidersKey }}

@@ -127,7 +127,7 @@ const columnsOf = (t: Strings, onEdit: (edited: Edited) => void): Column<LtiPlat
     },
     {
       title: t.common.actions,
-      isNumber: true,
+      isActions: true,
       cell: (row) => (
         <ServiceActions
           {...{ row, words, kind: 'lti_platform', queryKey: ltiPlatformsKey }}

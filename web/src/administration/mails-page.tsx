@@ -53,7 +53,7 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Mai
     isShort: true,
     cell: (row) => (row.next_attempt_at === null ? t.administration.mailFailed : format.time(row.next_attempt_at)),
   },
-  { title: t.common.actions, isNumber: true, cell: (row) => <Actions row={row} /> },
+  { title: t.common.actions, isActions: true, cell: (row) => <Actions row={row} /> },
 ];
 
 function Actions({ row }: { row: Mail }) {

@@ -103,7 +103,7 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Reg
     isShort: true,
     cell: ({ created_at }) => format.time(created_at),
   },
-  { title: t.common.actions, isNumber: true, cell: (row) => <Withdraw row={row} /> },
+  { title: t.common.actions, isActions: true, cell: (row) => <Withdraw row={row} /> },
 ];
 
 function Withdraw({ row }: { row: RegistrationCode }) {

@@ -85,7 +85,7 @@ const columnsOf = (t: Strings, onOpen: (account: ServiceAccount) => void): Colum
       title: words.lastUsed,
       cell: ({ last_used_at }) => (last_used_at === null ? words.never : <Ago time={last_used_at} />),
     },
-    { title: t.common.actions, isNumber: true, cell: (row) => <Actions row={row} onOpen={onOpen} /> },
+    { title: t.common.actions, isActions: true, cell: (row) => <Actions row={row} onOpen={onOpen} /> },
   ];
 };
 

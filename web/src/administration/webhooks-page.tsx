@@ -271,7 +271,7 @@ const deliveryColumns = (t: Strings, webhookId: number): Column<WebhookDelivery>
   { title: t.administration.state, isMinor: true, cell: ({ status }) => t.administration.webhooks.statuses[status] },
   { title: t.administration.webhooks.answer, isMinor: true, cell: (row) => answerOf(t, row) },
   { title: t.administration.webhooks.attempts, isNumber: true, isMinor: true, cell: ({ attempts }) => attempts },
-  { title: t.common.actions, isNumber: true, cell: (row) => <Replay webhookId={webhookId} row={row} /> },
+  { title: t.common.actions, isActions: true, cell: (row) => <Replay webhookId={webhookId} row={row} /> },
 ];
 
 function Replay({ webhookId, row }: { webhookId: number; row: WebhookDelivery }) {

@@ -107,7 +107,7 @@ function Deadlines({ rows, classId, isStudent }: { rows: readonly Row[]; classId
     },
     ...(classId === undefined
       ? []
-      : [{ title: t.common.actions, isShort: true, cell: (row: Row) => <Actions classId={classId} of={row} /> }]),
+      : [{ title: t.common.actions, isActions: true, cell: (row: Row) => <Actions classId={classId} of={row} /> }]),
   ];
   return <Table caption={t.classes.deadlines} rows={rows} keyOf={({ id }) => id} columns={columns} />;
 }

@@ -46,7 +46,7 @@ export function ClassOpenings({ classId }: { classId: number }) {
         return part.own_opens_at === null ? t.classes.openings.ofCourse(format.time(time)) : format.time(time);
       },
     },
-    { title: t.common.actions, isShort: true, cell: (part) => <SetTime classId={classId} part={part} /> },
+    { title: t.common.actions, isActions: true, cell: (part) => <SetTime classId={classId} part={part} /> },
   ];
   return (
     <section className="flex flex-col gap-3">

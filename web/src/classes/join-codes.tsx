@@ -82,7 +82,7 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>, classId: nu
     isShort: true,
     cell: ({ expires_at }) => (expires_at ? format.time(expires_at) : t.administration.never),
   },
-  { title: t.common.actions, isNumber: true, cell: (code) => <Withdraw classId={classId} code={code} /> },
+  { title: t.common.actions, isActions: true, cell: (code) => <Withdraw classId={classId} code={code} /> },
 ];
 
 function Withdraw({ classId, code }: { classId: number; code: JoinCode }) {

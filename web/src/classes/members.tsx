@@ -98,7 +98,7 @@ const columnsOf = (
   },
   {
     title: t.common.actions,
-    isNumber: true,
+    isActions: true,
     cell: (member) => <MemberMenu classId={classId} member={member} mayChange={mayChange} />,
   },
 ];

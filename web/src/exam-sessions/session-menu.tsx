@@ -317,7 +317,7 @@ function ChosenStudents({ session: { id } }: { session: ExamSession }) {
               { title: words.attempts, isNumber: true, isMinor: true, cell: ({ attempts }) => attempts },
               {
                 title: t.common.actions,
-                isNumber: true,
+                isActions: true,
                 cell: (student) => (
                   <IconButton
                     label={words.remove(nameOf(student))}

@@ -72,7 +72,7 @@ function columnsOf(
       ? [
           {
             title: t.common.actions,
-            isNumber: true,
+            isActions: true,
             cell: (session: ExamSession) => isChanger(session) && <SessionMenu session={session} />,
           },
         ]

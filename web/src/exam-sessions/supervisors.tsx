@@ -110,7 +110,7 @@ function SupervisorTable({
           ? [
               {
                 title: t.common.actions,
-                isNumber: true,
+                isActions: true,
                 cell: (one: Supervisor) => (
                   <IconButton
                     label={one.user_id === user.id ? words.leave : words.remove(nameOf(one))}

@@ -1,7 +1,7 @@
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 
-/** Whether an account has none: its address is a placeholder of the service then. */
+/** Whether an account has none: its address is a placeholder then, at `noAddressDomain` of the service's src/values/email-address.ts. */
 export const hasNoEmail = (email: string): boolean => email.toLowerCase().endsWith('@no-address.invalid');
 
 export const emailText = (t: Strings, email: string): string => (hasNoEmail(email) ? t.common.noEmail : email);

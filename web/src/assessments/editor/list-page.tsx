@@ -135,9 +135,10 @@ function useColumns(kind: Kind, { onDelete, onCopy }: { onDelete: Act; onCopy: A
     },
     {
       title: t.common.actions,
+      isActions: true,
       cell: (assessment) =>
         mayChange && (
-          <span className="flex">
+          <span className="flex justify-end">
             <IconButton label={words.copyNamed(assessment.title)} onClick={() => onCopy(assessment)}>
               <Copy size={16} aria-hidden="true" />
             </IconButton>

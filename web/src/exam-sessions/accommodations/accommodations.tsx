@@ -90,7 +90,7 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>, id: number)
     sortBy: ({ break_minutes }) => break_minutes,
     cell: ({ break_minutes }) => break_minutes ?? '–',
   },
-  { title: t.common.actions, isNumber: true, cell: (row) => <Withdraw id={id} row={row} /> },
+  { title: t.common.actions, isActions: true, cell: (row) => <Withdraw id={id} row={row} /> },
 ];
 
 function Withdraw({ id, row: { user_id, username } }: { id: number; row: Accommodation }) {

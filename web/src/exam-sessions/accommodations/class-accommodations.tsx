@@ -71,7 +71,7 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>, classId: nu
     cell: ({ extra_attempts }) => extra_attempts,
   },
   { title: t.examSessions.breaks, isMinor: true, isNumber: true, cell: ({ break_minutes }) => break_minutes ?? '–' },
-  { title: t.common.actions, isNumber: true, cell: (row) => <Withdraw classId={classId} row={row} /> },
+  { title: t.common.actions, isActions: true, cell: (row) => <Withdraw classId={classId} row={row} /> },
 ];
 
 function Withdraw({ classId: id, row: { user_id, username } }: { classId: number; row: ClassAccommodation }) {

@@ -25,7 +25,6 @@ import type { RoomStudent } from './use-room.ts';
 /** The columns of the students in a room. */
 export const columnsOf = (
   t: Strings,
-  format: ReturnType<typeof useFormat>,
   {
     sessionId,
     isPaused,
@@ -58,6 +57,7 @@ export const columnsOf = (
     title: t.room.state,
     cell: (student) => <State student={student} isPaused={isPaused} />,
   },
+  { title: t.room.warnings, cell: (student) => <Warnings student={student} /> },
   ...(tasks.length > 0
     ? [
         {
@@ -79,7 +79,7 @@ export const columnsOf = (
       status === 'in_progress' && is_connected ? (
         <span className="text-good">{t.room.connected}</span>
       ) : (
-        ((last_seen_at && format.time(last_seen_at)) ?? '–')
+        ((last_seen_at && <Ago time={last_seen_at} />) ?? '–')
       ),
   },
   {
@@ -90,7 +90,6 @@ export const columnsOf = (
     cell: ({ status, last_input_at }) =>
       status === 'in_progress' && last_input_at !== null ? <Ago time={last_input_at} /> : '–',
   },
-  { title: t.room.warnings, cell: (student) => <Warnings student={student} /> },
   {
     title: t.room.result,
     sortBy: ({ score }) => score,
@@ -115,7 +114,7 @@ export const columnsOf = (
   },
   {
     title: t.common.actions,
-    isNumber: true,
+    isActions: true,
     cell: (student) => (
       <span className="flex items-center justify-end gap-1">
         {isStaff && student.status === 'in_progress' && student.container_id !== null && (
@@ -124,10 +123,12 @@ export const columnsOf = (
             params={{ containerId: `${student.container_id}` }}
             search={{ from: location.pathname + location.search }}
             aria-label={t.room.watchOf(student.full_name || student.username)}
-            look="plain"
+            title={t.teaching.watch}
+            look="quiet"
             size="small"
+            className="aspect-square px-1!"
           >
-            <Eye size={16} aria-hidden="true" /> {t.teaching.watch}
+            <Eye size={16} aria-hidden="true" />
           </ButtonLink>
         )}
         {isController && <StudentMenu sessionId={sessionId} student={student} />}

@@ -6,7 +6,7 @@ import { useUser } from '../../api/use-session.ts';
 import { AwaitingLinks } from '../../attempts/awaiting-links.tsx';
 import { isOver } from '../../attempts/status.ts';
 import { useAddress } from '../../routing/use-address.ts';
-import { useFormat, useStrings } from '../../strings/use-strings.tsx';
+import { useStrings } from '../../strings/use-strings.tsx';
 import { classQuery, mayControl } from '../../teaching-model/classes.ts';
 import { sessionQuery } from '../../teaching-model/exam-sessions.ts';
 import { SessionState, UntilChange } from '../../teaching-model/session-facts.tsx';
@@ -118,7 +118,6 @@ function RoomStudents({
   address: RoomAddress;
 }) {
   const t = useStrings();
-  const format = useFormat();
   const isStaff = useUser().role !== 'student';
   const tasks = tasksOf(students);
   const task = tasks.find(({ task_id }) => task_id === search.task)?.task_id;
@@ -156,7 +155,7 @@ function RoomStudents({
           caption={t.room.title}
           rows={shown}
           keyOf={({ user_id }) => user_id}
-          columns={columnsOf(t, format, {
+          columns={columnsOf(t, {
             sessionId: session.id,
             isPaused: session.is_paused,
             isStaff,

@@ -14,6 +14,8 @@ export type Column<Row> = {
   isMinor?: boolean;
   /** Does not wrap. */
   isShort?: boolean;
+  /** The buttons of a row: right-aligned, and in sight where a wide table scrolls, except on a phone. */
+  isActions?: boolean;
   /** Sorts a table that has all rows. */
   sortBy?: (row: Row) => Sortable;
   /** The service's name of the field, for a list whose pages the service sorts. */
@@ -55,8 +57,13 @@ export function Table<Row>({
   const [own, setOwn] = useState<{ title: string; direction: Direction }>();
   const sortedBy = columns.find(({ title }) => title === own?.title)?.sortBy;
   const shown = sortedBy && own ? inOrder(rows, sortedBy, own.direction) : rows;
-  const side = ({ isNumber, isMinor }: Column<Row>) =>
-    classes('px-3', isNumber ? 'text-right tabular-nums' : 'text-left', isMinor && 'hidden md:table-cell');
+  const side = ({ isNumber, isMinor, isActions }: Column<Row>) =>
+    classes(
+      'px-3',
+      isNumber || isActions ? 'text-right tabular-nums' : 'text-left',
+      isMinor && 'hidden md:table-cell',
+      isActions && 'table-actions',
+    );
   const head = (column: Column<Row>): ReactNode => {
     const className = classes(side(column), 'py-2.5 font-medium whitespace-nowrap');
     const { title, sort, sortBy, firstOrder } = column;
