@@ -82,6 +82,7 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
       `insert into mails (user_id, kind, key, recipient, language, content, sealed_secret, expires_at)
         values ($user, 'results', 'results:1', 'zoe@example.com', 'de', '{"title": "Ünï"}', '\\x00ff', now())`,
       `insert into push_secrets (repository_id, sealed_secret) select max(id), '\\x00ff' from lesson_repositories on conflict do nothing`,
+      `insert into lesson_commits (commit) values ('abc') on conflict do nothing`,
       `insert into taken_pushes (push_secret_id, digest) select id, 'digest' from push_secrets on conflict do nothing`,
       `insert into webhooks (url, events, sealed_secret) values ('https://hooks.example.com/', '{attempt.graded,attempt.started,member.added,content.published}', '\\x00ff')`,
       `insert into webhook_deliveries (webhook_id, event, body) select max(id), 'test', E'{"type": "Ünï"}' from webhooks`,

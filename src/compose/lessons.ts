@@ -46,6 +46,8 @@ export function composeLessons(
     has_key: url !== undefined && (sshKeyPath !== undefined || addressOf(url).credentials !== undefined),
     ...{ commit: null, updated_at: null, error: null, failed_at: null },
   };
+  const repositoryStore = new RepositoryStore(db, config.lessons.maxRepositories);
+  const onUnstored = (error: unknown) => log.warn({ err: error }, 'the state of a lesson repository was not stored');
   const main =
     overrides.lessonSource ??
     createLessonSource({
@@ -56,7 +58,10 @@ export function composeLessons(
       report: (outcome) => {
         const failure = { error: null, failed_at: null };
         if ('error' in outcome) Object.assign(mainRepository, outcome, { failed_at: new Date() });
-        else Object.assign(mainRepository, failure, outcome, { updated_at: new Date() });
+        else {
+          Object.assign(mainRepository, failure, outcome, { updated_at: new Date() });
+          if (outcome.commit !== null) repositoryStore.recordMain(outcome.commit).catch(onUnstored);
+        }
       },
     });
 
@@ -66,7 +71,6 @@ export function composeLessons(
   const writtenStore = new WrittenStore(db, config.catalogue.written);
   const writtenList = new WrittenListStore(db);
   const writtenSource = new WrittenSource({ list: writtenList, contents: writtenStore, feed, maxFileBytes });
-  const repositoryStore = new RepositoryStore(db, config.lessons.maxRepositories);
   const accessOf = (repository: LessonRepository) => ({ ...repository, key: keys.open(repository) });
   const repositories = cleanup.use(
     new LessonRepositories({
@@ -78,9 +82,7 @@ export function composeLessons(
           report: (outcome) => {
             const { id, ...state } = repository;
             if (id === undefined) return;
-            repositoryStore
-              .record({ id, ...state }, outcome)
-              .catch((error: unknown) => log.warn({ err: error }, 'the state of a lesson repository was not stored'));
+            repositoryStore.record({ id, ...state }, outcome).catch(onUnstored);
           },
         }),
       check: checkRepository,

@@ -69,6 +69,7 @@ import type {
 import type {
   CourseRepositoriesTable,
   CoursesTable,
+  LessonCommitsTable,
   LessonNotesTable,
   LessonRepositoriesTable,
   LessonTextsTable,
@@ -247,6 +248,7 @@ export type Tables = {
   course_grants: CourseGrantsTable;
   course_own_repositories: CourseOwnRepositoriesTable;
   lesson_repositories: LessonRepositoriesTable;
+  lesson_commits: LessonCommitsTable;
   push_secrets: PushSecretsTable;
   taken_pushes: TakenPushesTable;
   sections: SectionsTable;

@@ -4,8 +4,10 @@ import { syncBuiltinESMExports } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { outsideFetch } from '../../packages/outside-requests/outside-fetch.ts';
+import { createTestDatabase } from '../database.ts';
 import { minutes, openSession, schoolClass } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
+import { LocalRepository } from '../git-repository.ts';
 import { makeAssessment } from '../made-assessment.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
@@ -266,6 +268,54 @@ describe('webhooks', { timeout: 600_000 }, () => {
       assert.equal((await server.post(path, admin.token, { url: 'https://example.com/', events: wrong })).status, 422);
     for (let number = 0; number < 20; number += 1) await add(`/many/${number}`);
     assert.equal((await server.post(path, admin.token, { url: 'https://example.com/', events })).status, 409);
+  });
+});
+
+describe('webhooks of new lessons', { timeout: 600_000 }, () => {
+  // Long: one life of an installation, from its first commit to a restart.
+  it('report each commit of the repository of the service once, by several replicas and after a restart', async () => {
+    await using receiver = await WebhookReceiver.listen();
+    await using database = await createTestDatabase();
+    await using repository = await LocalRepository.create();
+    const settings = { PRIVATE_PROVIDERS: 'true', LESSONS_REPO_URL: repository.path, SECRET_KEY: 'key'.repeat(20) };
+    const outside = { engine: { reason: 'this test has none' }, database: database.address };
+    // Each has a mirror of its own.
+    const start = () => TestServer.start(settings, outside, 1);
+    await using one = await start();
+    const admin = await one.user('admin');
+    const url = receiver.url('/lessons');
+    const { body: hook } = await one.post(path, admin.token, { url, events: ['content.published'] });
+    const { db } = one.application;
+    const events = async () => {
+      const { body } = await one.get(`${path}/${hook.id}/deliveries`, admin.token);
+      return body.map(({ event }: { event: string }) => event);
+    };
+    let commits = 0;
+    async function commitAndFetch(...servers: TestServer[]): Promise<void> {
+      commits += 1;
+      const commit = await repository.commit({ 'a.md': `# ${commits}` });
+      const fetched = servers.map((server) => server.post('/api/lessons/refresh-repository', admin.token));
+      for (const { status, text } of await Promise.all(fetched)) assert.equal(status, 200, text);
+      const seen = db.selectFrom('lesson_commits').select('commit').where('commit', '=', commit);
+      await until(async () => (await seen.execute()).length === 1, 'the commit to be seen');
+    }
+    {
+      await using two = await start();
+      await commitAndFetch(one, two);
+      assert.deepEqual(await events(), [], 'the first is where it begins');
+      await commitAndFetch(one, two, one, two);
+      await commitAndFetch(two, one);
+    }
+    // Its end has written what it has seen.
+    assert.equal((await events()).length, 2);
+    await using restarted = await start();
+    await commitAndFetch(restarted);
+    await commitAndFetch(one, restarted);
+    await restarted[Symbol.asyncDispose]();
+    assert.deepEqual(await events(), Array(4).fill('content.published'));
+    await until(() => receiver.at('/lessons').length === 4, 'the messages');
+    for (const { body } of receiver.at('/lessons'))
+      assert.deepEqual(JSON.parse(body).data, { kind: 'repository', id: null });
   });
 });
 

@@ -151,5 +151,8 @@ export type PushSecretsTable = {
   pushed_at: Optional<Date>;
 };
 
+/** A commit of the repository of the service that a process has seen. A trigger reports it to webhooks. */
+export type LessonCommitsTable = { commit: string; seen_at: Generated<Date> };
+
 /** A push that was taken, by a hash of its id or its body. */
 export type TakenPushesTable = { push_secret_id: number; digest: string; taken_at: Generated<Date> };

@@ -124,6 +124,12 @@ export class RepositoryStore {
     );
   }
 
+  /** The commit that the repository of the service has now. A new one is reported to webhooks, once for all processes. */
+  async recordMain(commit: string): Promise<void> {
+    const seen = this.#db.insertInto('lesson_commits').values({ commit });
+    await seen.onConflict((conflict) => conflict.doNothing()).execute();
+  }
+
   /** The outcome of an update with the address and the key of a row. */
   async record(
     { id, url, sealed_key }: { id: number; url: string; sealed_key: Buffer | null },

@@ -14,7 +14,7 @@ const fields = {
     uniqueItems: true,
     description:
       '`attempt.started`, `attempt.submitted`: of an exam or a laboratory. `attempt.graded`: a result has appeared or changed, once its student may see it. ' +
-      '`member.added`, `member.removed`: of a class. `content.published`: a course, an exam or a laboratory is visible now, or lessons of a repository have changed.',
+      '`member.added`, `member.removed`: of a class. `content.published`: a course, an exam or a laboratory is visible now, or lessons of a repository have changed, which without an id is that of the service.',
   }),
 };
 export const NewWebhook = Type.Object(fields, { title: 'NewWebhook' });
