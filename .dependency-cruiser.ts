@@ -106,6 +106,7 @@ const sharedStores = exactly([
   'src/features/exam-sessions/session-log-store.ts',
   'src/features/exam-sessions/view-store.ts',
   'src/features/identity-providers/identity-store.ts',
+  'src/features/classes/leaving-store.ts',
 ]);
 /** Who sees and changes a class. The transactions of what belongs to a class decide by it. */
 const classAccess = exactly(['src/features/classes/access-store.ts']);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { PlatformMemberStore } from '../../src/features/lti/member-store.ts';
 import { Classroom } from '../classroom.ts';
+import { openSession, runAttempt } from '../exam-session.ts';
 import { good } from '../grading-class.ts';
 import { bring, enter } from '../lti/launches.ts';
 import { LtiPlatform, ltiRoles } from '../lti/platform.ts';
@@ -96,6 +98,51 @@ describe('a class that follows a course of a platform', { skip: engineSkip, time
     platform.people = platform.people.map((one) => (one.user_id === 's10' ? person('s10') : one));
     await synchronize();
     assert.ok((await members()).includes('student s10'), 'the role follows that of the course');
+  });
+
+  // Long: one class, in which each membership that is spared ends when its reason does.
+  it('loses nobody in an exam, out of an archive, or as its last instructor, until that is over', async () => {
+    const [anna, bob, cora] = [person('anna'), person('bob'), person('cora')];
+    platform.people = [person('second', ltiRoles.instructor), anna, bob, cora];
+    await synchronize();
+    const path = `/api/classes/${classId}/members`;
+    const listed = await good(room.server.get(`${path}?page_size=100`, room.admin.token));
+    const known = new Map(listed.map((one: { email: string; user_id: number }) => [one.email, one.user_id]));
+    const idOf = (name: string) => known.get(`${name}@school.example.com`) as number;
+    await good(room.server.delete(`${path}/${teacher.id}`, room.admin.token));
+    const exam_id = await room.make('exam', ['echo PASS']);
+    const session = await openSession(room.server, room.admin, { exam_id, class_id: classId });
+    const attempt = await runAttempt(room.server, { ...room.instructor, id: idOf('anna') }, session);
+    const read = async (...people: typeof platform.people) => {
+      platform.people = people;
+      await sql`update lti_contexts set synchronize_at = now()`.execute(db());
+      await room.server.application.lti.members.round();
+      const rows = await good(room.server.get(`${path}?page_size=100`, room.admin.token));
+      return rows.map(({ email, role }: { email: string; role: string }) => `${email.split('@')[0]} ${role}`).sort();
+    };
+    const lastStays = ['bob student', 'second instructor'];
+    assert.deepEqual(await read(bob), ['anna student', ...lastStays], 'cora leaves');
+    assert.deepEqual(await read(bob, person('second')), ['anna student', ...lastStays], 'and keeps the role');
+    await sql`update attempts set status = 'finished', score = 1, passed = true, submitted_at = now() where id = ${attempt}`.execute(
+      db(),
+    );
+    assert.deepEqual(await read(bob), lastStays, 'the exam is over');
+    await good(room.server.post(path, room.admin.token, { user_id: room.instructor.id, role: 'instructor' }));
+    const another = `${room.instructor.email.split('@')[0]} instructor`;
+    assert.deepEqual(await read(bob), ['bob student', another].sort());
+    await good(room.server.put(`/api/classes/${classId}`, room.admin.token, { is_archived: true }));
+    assert.deepEqual(await read(), ['bob student', another].sort());
+    // It is archived while its members are read.
+    const [course] = await db().selectFrom('lti_contexts').selectAll().execute();
+    assert.ok(course);
+    const due = { ...course, class_id: classId, memberships_url: '' };
+    await new PlatformMemberStore(db()).leave(due, []);
+    assert.deepEqual(await read(), ['bob student', another].sort());
+    await good(room.server.put(`/api/classes/${classId}`, room.admin.token, { is_archived: false }));
+    assert.deepEqual(await read(), [another]);
+    const acts = db().selectFrom('activity_log').select('user_id').where('type', '=', 'class_leave').orderBy('id');
+    const left = (await acts.where('entity_id', '=', classId).execute()).map(({ user_id }) => user_id);
+    assert.deepEqual(left, ['cora', 'anna', 'second', 'bob'].map(idOf));
   });
 
   // Long: a grade, its changes, a platform that is away for days, and what it refuses.

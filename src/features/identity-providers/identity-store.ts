@@ -1,10 +1,10 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
-import { statusSql } from '../../database/attempt-status.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { Role, Tables, UsersTable } from '../../database/tables.ts';
 import { afterAllTokens, lockTokens } from '../../database/token-times.ts';
 import { ConflictError, found } from '../../errors.ts';
+import { endMemberships } from '../classes/leaving-store.ts';
 
 export type UserRow = Selectable<UsersTable>;
 /** A provider, or a platform of LTI. */
@@ -117,8 +117,7 @@ export class IdentityStore {
 
   /**
    * Makes the user a member of those of the classes that exist and are not archived; a member stays as before. A membership that the provider
-   * has brought ends where its claims do not name the class any more: not in an archived class, not during an exam of it, and not that of the
-   * last instructor. Attempts are kept.
+   * has brought ends where its claims do not name the class any more.
    */
   async followClasses(
     providerId: number,
@@ -134,28 +133,12 @@ export class IdentityStore {
         ), brought as (
           insert into provider_members (class_id, user_id, provider_id) select class_id, ${id}::int, ${providerId}::int from joined
         ) select id, name from classes join joined on joined.class_id = classes.id`.execute(trx);
-      const log = async (type: 'class_join' | 'class_leave', classes: readonly { id: number; name: string }[]) => {
-        const act = { actorId: id, userId: id, type, entityType: 'class' };
-        await logActivity(trx, ...classes.map((row) => ({ ...act, title: row.name, entityId: row.id })));
-      };
-      await log('class_join', joined);
+      const act = { actorId: id, userId: id, type: 'class_join', entityType: 'class' };
+      await logActivity(trx, ...joined.map((row) => ({ ...act, title: row.name, entityId: row.id })));
       const old = trx.selectFrom('provider_members').select('class_id').where('provider_id', '=', providerId);
-      const unnamed = (await old.where('user_id', '=', id).execute()).filter((row) => !classIds.includes(row.class_id));
-      if (unnamed.length === 0) return;
-      const ids = unnamed.map(({ class_id }) => class_id);
-      // A start of an exam holds its session: it is seen here, or finds that the user is no member.
-      await sql`select from exam_sessions where class_id = any(${ids}::integer[]) order by id for no key update`.execute(
-        trx,
-      );
-      const { rows: left } = await sql<{ id: number; name: string }>`
-        delete from class_members as member using classes
-        where classes.id = member.class_id and classes.id = any(${ids}::integer[]) and member.user_id = ${id} and not classes.is_archived
-          and not exists (select from attempts join exam_sessions as s on s.id = attempts.session_id
-            where s.class_id = classes.id and attempts.user_id = ${id} and ${statusSql.isUnfinished('attempts')})
-          and (member.role <> 'instructor' or exists (select from class_members as other join users on users.id = other.user_id
-            where other.class_id = classes.id and other.user_id <> ${id} and other.role = 'instructor' and users.role <> 'student'))
-        returning classes.id, classes.name`.execute(trx);
-      await log('class_leave', left);
+      // Everybody who locks several takes them in this order.
+      const brought = await old.where('user_id', '=', id).orderBy('class_id').execute();
+      for (const { class_id } of brought) if (!classIds.includes(class_id)) await endMemberships(trx, class_id, [id]);
     });
   }
 

@@ -5,6 +5,7 @@ import type { ClassRole, CourseProblem, GradeProblem } from '../../database/tabl
 import { found } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { changeableClass, supervisedClass } from '../classes/access-store.ts';
+import { endMemberships, hasOtherInstructor } from '../classes/leaving-store.ts';
 
 export type DueCourse = { id: number; platform_id: number; class_id: number; memberships_url: string };
 export type ClassCourse = {
@@ -65,7 +66,8 @@ export class PlatformMemberStore {
           insert into class_members as member (class_id, user_id, role)
           select id, ${userId}, ${role} from classes where id = ${class_id} and not is_archived
           on conflict (class_id, user_id) do update set role = excluded.role where member.role <> excluded.role
-            and (member.role = 'student' or ${isFollowing} and exists (select from lti_members where course_id = ${id} and user_id = ${userId}))
+            and (member.role = 'student' or ${isFollowing} and exists (select from lti_members where course_id = ${id} and user_id = ${userId})
+              and (member.role <> 'instructor' or ${hasOtherInstructor(class_id, [userId])}))
           returning class_id, xmax = 0 as is_new
         ), brought as (
           insert into lti_members (course_id, user_id) select ${id}::int, ${userId}::int from joined where is_new on conflict do nothing
@@ -77,14 +79,20 @@ export class PlatformMemberStore {
 
   /** Members whom the platform has brought leave the class when they are no members of the course any more. @param subjects its members */
   async leave({ id, platform_id, class_id }: DueCourse, subjects: readonly string[]): Promise<void> {
-    await sql`with gone as (
-        delete from lti_members as member where course_id = ${id} and not exists (
+    await this.#db.transaction().execute(async (trx) => {
+      const { rows } = await sql<{
+        user_id: number;
+      }>`select user_id from lti_members as member where course_id = ${id} and not exists (
           select from user_identities as identity where identity.user_id = member.user_id and identity.platform_id = ${platform_id}
-            and identity.subject = any(${[...subjects]}::text[]))
-        returning user_id
-      ) delete from class_members using gone where class_members.class_id = ${class_id} and class_members.user_id = gone.user_id`.execute(
-      this.#db,
-    );
+            and identity.subject = any(${[...subjects]}::text[]))`.execute(trx);
+      await endMemberships(
+        trx,
+        class_id,
+        rows.map(({ user_id }) => user_id),
+      );
+      await sql`delete from lti_members as brought where course_id = ${id} and not exists (
+        select from class_members where class_id = ${class_id} and user_id = brought.user_id)`.execute(trx);
+    });
   }
 
   /** The courses that a class follows. @throws NotFoundError, ForbiddenError */
