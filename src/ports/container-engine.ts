@@ -30,6 +30,7 @@ export type EngineContainer = {
   isRunning: boolean;
   /** Its processes are frozen until the next `start`. */
   isFrozen: boolean;
+  /** By the clock of its machine, after its image was unpacked there: every file that has changed since is its own. */
   createdAt: Date;
 };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UnavailableError } from '../../errors.ts';
 import { kubernetesFailures } from './failures.ts';
-import { isNodeLost, lostIn, type Pod, stateOf } from './pod.ts';
+import { containerOf, isNodeLost, lostIn, type Pod, stateOf } from './pod.ts';
 
 const podWith = (status: Pod['status'], deletionTimestamp?: string): Pod => ({
   metadata: {
@@ -41,6 +41,12 @@ describe('the state of a Pod', () => {
       ),
       'starting',
     );
+  });
+
+  it('is as old as its container: its image is unpacked after the Pod is there', () => {
+    const madeAt = (status: Pod['status']) => containerOf(podWith(status)).createdAt.toISOString();
+    assert.equal(madeAt({ phase: 'Pending' }), '2026-01-01T00:00:00.000Z');
+    assert.equal(madeAt(running), '2026-01-01T00:00:01.000Z');
   });
 
   it('is full while no node has room', () => {

@@ -128,6 +128,8 @@ export const containerOf = (pod: Pod): EngineContainer => ({
   ...recordOf(pod),
   isRunning: stateOf(pod).kind === 'running' && !isLost(pod),
   isFrozen: false,
+  // A Pod is there before its image.
+  createdAt: startOf(pod) ?? recordOf(pod).createdAt,
 });
 
 /** A Pod, or the record of a stopped container, without its state. */
