@@ -179,6 +179,24 @@ describe('identity providers', { timeout: 600_000 }, () => {
     assert.equal(refusalOf(await arrive(claims)), 'inactive');
   });
 
+  it('give an account without an address the one that they have verified, never another one or that of somebody else', async () => {
+    const claims = somebody();
+    const { user } = await sessionOf(await arrive(claims));
+    const email = `${user.id}@no-address.invalid`;
+    await server.application.db.updateTable('users').set({ email }).where('id', '=', user.id).execute();
+    const emailWith = async (more: object): Promise<string> =>
+      (await sessionOf(await arrive({ ...claims, ...more }))).user.email;
+    const taken = await server.user();
+    assert.equal(await emailWith({ email_verified: false }), email);
+    assert.equal(await emailWith({ email: taken.email }), email);
+    assert.equal(await emailWith({ email: undefined }), email);
+    assert.equal(await emailWith({}), claims.email);
+    assert.equal(await emailWith({ email: 'another@school.example.com' }), claims.email);
+    const { text } = await server.get('/api/admin/activity?page_size=100', admin.token);
+    assert.equal(text.split('"provider_address"').length, 2);
+    assert.equal((await passwordLogin(taken)).status, 200);
+  });
+
   // Long: one user, whose claims come, change and end.
   it('end a membership with the claim that has brought it, and no other', async () => {
     const make = async (name: string) => (await server.post('/api/classes', admin.token, { name })).body.id as number;

@@ -261,17 +261,24 @@ describe('platforms of LTI', { timeout: 600_000 }, () => {
     const nobody = await come({ sub: 'hidden-1' });
     assert.match(nobody.email, /^[0-9a-f]{16}@no-address\.invalid$/);
     const again = await come({ sub: 'hidden-1', email: 'later@school.example.com', name: 'Later' });
-    assert.deepEqual([again.id, again.email, again.username], [nobody.id, nobody.email, 'student']);
+    assert.deepEqual([again.id, again.email, again.username], [nobody.id, 'later@school.example.com', 'student']);
+    // A told address takes the place of none, and of nothing else.
+    const other = await come({ sub: 'hidden-1', email: 'other@school.example.com' });
+    assert.deepEqual([other.id, other.email], [nobody.id, 'later@school.example.com']);
     const second = await come({ sub: 'hidden-2', email: '', name: null });
     assert.match(second.username, /^student\d+$/);
     assert.notEqual(second.id, nobody.id);
     const onlyName = await come({ sub: 'hidden-3', name: 'Zoë @ Bern' });
     assert.equal(onlyName.username, 'zoë---bern');
     for (const { id: userId } of [nobody, second, onlyName]) assert.equal(await roleIn(classId, userId), 'student');
+    for (const email of [taken.email.toUpperCase(), 'no address', `a@no-address.invalid`, onlyName.email, 5])
+      assert.equal((await come({ sub: 'hidden-2', email })).email, second.email, `${email}`);
     // The address of an account without one is nobody's, whatever a platform has verified.
     await server.put(`${path}/${id}`, admin.token, { is_linking_by_email: true });
-    const thief = await come({ sub: 'hidden-4', email: nobody.email });
-    assert.notEqual(thief.id, nobody.id);
+    const thief = await come({ sub: 'hidden-4', email: second.email });
+    assert.notEqual(thief.id, second.id);
+    const last = await come({ sub: 'hidden-2', email: taken.email });
+    assert.deepEqual([last.id, last.email], [second.id, second.email], 'nor is it linked');
     await server.put(`${path}/${id}`, admin.token, { is_linking_by_email: false });
     assert.equal((await tell({ sub: 'hidden-5', email: taken.email })).opened.refused, 'account_exists');
   });

@@ -15,7 +15,7 @@ type NewUser = Pick<UserRow, 'username' | 'email' | 'password_hash' | 'role' | '
 export type Knower = Source & {
   is_linking_by_email: boolean;
   has_verified_emails: boolean;
-  /** An account is made for an address that nobody has verified, as by a registration, and without an address. */
+  /** An account gets an address that nobody has verified, as by a registration, and is made without one. */
   isUnverifiedEnough?: boolean;
   rules: readonly ClaimRule[];
 };
@@ -59,9 +59,11 @@ export class ProviderAccounts {
       throw error instanceof IdentityTakenError ? new LoginRefusedError('account_exists') : error;
     });
     if (!user.is_active) throw new LoginRefusedError('inactive');
+    const email = hasNoAddress(user.email) ? addressOf(provider, proven, claims) : null;
+    if (email !== null) await store.giveAddress(user, email);
     const given = await this.#giveRole(provider.rules, claims, user);
     const classes = provider.rules.flatMap((rule) => (matches(rule, claims) ? (rule.class_id ?? []) : []));
-    const changed = given.role === user.role ? user : await store.userById(user.id);
+    const changed = given.role === user.role && email === null ? user : await store.userById(user.id);
     if (!changed) throw new LoginRefusedError('inactive');
     if (provider.of === 'provider_id') await store.followClasses(provider.id, changed, classes);
     await store.record(proven, given.given);
@@ -80,7 +82,7 @@ export class ProviderAccounts {
     const { store, nobody, forget } = this.#parts;
     const known = await store.bySubject(proven);
     if (known) return known;
-    const email = proven.proven_email ?? (provider.isUnverifiedEnough ? emailOf(claims) : null);
+    const email = addressOf(provider, proven, claims);
     if (email === null && !provider.isUnverifiedEnough) throw new LoginRefusedError('unverified_email');
     const owner = email === null ? undefined : await store.byEmail(email);
     if (!owner) return { ...(await this.#create(provider, email, proven, claims)), given_role: null };
@@ -148,6 +150,10 @@ function provenOf({ of, id, has_verified_emails }: Knower, claims: ProvenClaims)
   const isProven = email_verified === true || (has_verified_emails && email_verified !== false);
   return { source: { of, id }, subject: sub, proven_email: isProven ? emailOf(claims) : null };
 }
+
+/** The address of an account that is made, or that has none. */
+const addressOf = ({ isUnverifiedEnough }: Knower, { proven_email }: Proven, claims: ProvenClaims): string | null =>
+  proven_email ?? (isUnverifiedEnough ? emailOf(claims) : null);
 
 const emailOf = ({ email }: ProvenClaims): string | null =>
   typeof email === 'string' && emailProblem(email) === undefined && !hasNoAddress(email) ? email : null;

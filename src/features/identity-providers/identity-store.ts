@@ -3,6 +3,7 @@ import { logActivity } from '../../database/activity-log.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { Role, Tables, UsersTable } from '../../database/tables.ts';
 import { afterAllTokens, lockTokens } from '../../database/token-times.ts';
+import { withAddress } from '../../database/username-of-address.ts';
 import { ConflictError, found } from '../../errors.ts';
 import { endMemberships } from '../classes/leaving-store.ts';
 
@@ -105,6 +106,21 @@ export class IdentityStore {
     });
   }
 
+  /** Gives an account without an address the one that is told now, unless it has another by now or another account has this one. */
+  async giveAddress({ id, email: placeholder }: Pick<UserRow, 'id' | 'email'>, email: string): Promise<void> {
+    try {
+      await this.#db.transaction().execute(async (trx) => {
+        const update = trx.updateTable('users').set({ email, ...withAddress(email) });
+        const given = update.where('id', '=', id).where('email', '=', placeholder).returning('username');
+        const user = await given.executeTakeFirst();
+        if (!user) return;
+        await log(trx, { id }, 'provider_address', user.username, { old: { email: placeholder }, new: { email } });
+      });
+    } catch (error) {
+      if (violatedConstraint(error) !== 'users_email') throw error;
+    }
+  }
+
   /** After each login. */
   async record({ source, subject, proven_email }: Proven, given_role: Role | null): Promise<void> {
     await this.#db
@@ -194,6 +210,20 @@ async function insert(
   await log(trx, user, 'identity_link', (await provider.executeTakeFirst())?.name ?? '');
 }
 
-async function log(trx: Transaction<Tables>, { id }: Pick<UserRow, 'id'>, type: string, title: string): Promise<void> {
-  await logActivity(trx, { actorId: id, userId: id, type, title, entityType: 'user', entityId: id });
+async function log(
+  trx: Transaction<Tables>,
+  { id }: Pick<UserRow, 'id'>,
+  type: string,
+  title: string,
+  details?: Record<string, unknown>,
+): Promise<void> {
+  await logActivity(trx, {
+    actorId: id,
+    userId: id,
+    type,
+    title,
+    entityType: 'user',
+    entityId: id,
+    ...(details && { details }),
+  });
 }

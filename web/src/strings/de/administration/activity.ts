@@ -105,6 +105,7 @@ export const activity: typeof texts = {
     admin_theme_create: 'Lektion erstellt',
     admin_theme_update: 'Lektion geändert',
     admin_theme_delete: 'Lektion gelöscht',
+    provider_address: 'E-Mail-Adresse durch einen Anmeldedienst erhalten',
     provider_register: 'Konto durch einen Anmeldedienst angelegt',
     provider_role: 'Rolle durch einen Anmeldedienst erhalten',
     identity_link: 'Anmeldedienst verknüpft',

@@ -104,6 +104,7 @@ export const activity = {
     admin_theme_create: 'Lesson created',
     admin_theme_update: 'Lesson changed',
     admin_theme_delete: 'Lesson deleted',
+    provider_address: 'Address told by a login service',
     provider_register: 'Account created by a login service',
     provider_role: 'Role given by a login service',
     identity_link: 'Login service linked',

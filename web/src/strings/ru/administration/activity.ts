@@ -105,6 +105,7 @@ export const activity: typeof texts = {
     admin_theme_create: 'Урок создан',
     admin_theme_update: 'Урок изменён',
     admin_theme_delete: 'Урок удалён',
+    provider_address: 'Адрес получен от службы входа',
     provider_register: 'Учётная запись создана службой входа',
     provider_role: 'Роль получена от службы входа',
     identity_link: 'Служба входа привязана',
