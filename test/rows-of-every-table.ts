@@ -85,6 +85,7 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
       `insert into lesson_commits (commit) values ('abc') on conflict do nothing`,
       `insert into taken_pushes (push_secret_id, digest) select id, 'digest' from push_secrets on conflict do nothing`,
       `insert into webhooks (url, events, sealed_secret) values ('https://hooks.example.com/', '{attempt.graded,attempt.started,member.added,content.published}', '\\x00ff')`,
+      `insert into notifications (user_id, key, kind, webhook_id) select $user, 'webhook:' || max(id), 'webhook', max(id) from webhooks`,
       `insert into webhook_deliveries (webhook_id, event, body) select max(id), 'test', E'{"type": "Ünï"}' from webhooks`,
       `insert into webhook_results (attempt_id) select max(id) from attempts on conflict do nothing`,
       `insert into address_checks (user_id, email, verified_at) values ($user, 'zoe@example.com', now())`,

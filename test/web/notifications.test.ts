@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { type DeliveryRow, WebhookStore } from '../../src/features/webhooks/store.ts';
 import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
 import { makeAssessment } from '../made-assessment.ts';
 import { itLong } from '../rounds.ts';
@@ -131,6 +132,26 @@ describe('announcements, deadlines and notifications in the pages', { skip: brow
     await server.post(`/api/exam-sessions/${session.id}/extend`, teacher.token, { minutes: 5 });
     await toast(page, 'You have 5 more minutes: “Trial”').waitFor();
     await bell(page, 1).waitFor();
+  });
+
+  it('say to administrators that a webhook was paused, until it is resumed', async (t) => {
+    const events = ['member.added'];
+    const hook = await server.post('/api/admin/webhooks', admin.token, { url: 'https://hooks.example.com/a', events });
+    assert.equal(hook.status, 201, hook.text);
+    const page = await visitors.comeAs(t, admin, '/');
+    await bell(page, 0).waitFor();
+    const delivery = { id: 0, webhook_id: hook.body.id } as DeliveryRow;
+    await new WebhookStore(server.application.db, 1).markFailed(delivery, { code: 410, problem: null, retryAfter: 0 });
+    await bell(page, 1).click();
+    const panel = page.getByRole('dialog', { name: 'Notifications' });
+    await panel.getByRole('link', { name: /^The webhook to hooks\.example\.com is paused/ }).click();
+    await page.getByRole('row', { name: /hooks\.example\.com/ }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/administration/webhooks');
+    await server.request('PATCH', `/api/admin/webhooks/${hook.body.id}`, {
+      ...{ token: admin.token, json: { is_paused: false } },
+    });
+    await bell(page, 0).click();
+    await panel.getByRole('link', { name: /webhook/ }).waitFor({ state: 'detached' });
   });
 
   // Long: a stand-in for the notifications of a desktop, and two tabs.
