@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { endMemberships } from '../../src/features/classes/leaving-store.ts';
 import { tokenScopes } from '../../src/values/token-scopes.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
@@ -123,6 +124,44 @@ describe('service accounts', () => {
       .select(({ fn }) => fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow();
     if (stats.status === 200) assert.ok(JSON.stringify(stats.body).includes(String(total)));
+  });
+
+  it('leave the classes and courses that they have made to the people whom administrators add', async () => {
+    const db = server.application.db;
+    await sql`insert into webhooks (url, events, sealed_secret) values ('https://hooks.example.com/', '{member.added}', '')`.execute(
+      db,
+    );
+    const { token, userId } = await made({ name: 'Rosters', role: 'instructor' });
+    const { body: group } = await server.post('/api/classes', token, { name: 'Of a program' });
+    const { body: course } = await server.post('/api/teaching/courses', token, { name: 'Of a program' });
+    const [members, staff] = [`/api/classes/${group.id}/members`, `/api/teaching/courses/${course.id}/staff`];
+    for (const list of [members, staff]) assert.deepEqual((await server.get(list, admin.token)).body, []);
+    const teacher = await server.user('instructor');
+    const added = [
+      await server.post(members, admin.token, { user_id: teacher.id, role: 'instructor' }),
+      await server.post(staff, admin.token, { user_id: teacher.id, role: 'owner' }),
+    ];
+    assert.deepEqual(
+      added.map(({ status }) => status),
+      [201, 201],
+    );
+    // The teacher is the last one, by hand and by the claims of a provider.
+    assert.equal((await server.delete(`${members}/${teacher.id}`, teacher.token)).code, 'last_class_instructor');
+    assert.equal((await server.delete(`${staff}/${teacher.id}`, teacher.token)).code, 'last_owner');
+    await db.transaction().execute(async (trx) => await endMemberships(trx, group.id, [teacher.id]));
+    assert.deepEqual(
+      (await server.get(members, token)).body.map(({ user_id }: { user_id: number }) => user_id),
+      [teacher.id],
+    );
+    // The program still keeps what it has made.
+    const renamed = await server.put(`/api/classes/${group.id}`, token, { name: 'Renamed' });
+    assert.equal(renamed.status, 200, renamed.text);
+    const { rows } = await sql<{ body: string }>`select body from webhook_deliveries`.execute(db);
+    assert.deepEqual(
+      rows.map(({ body }) => JSON.parse(body).data.user_id),
+      [teacher.id],
+    );
+    assert.ok(userId < 0);
   });
 
   it('neither keep the last administrator from being the last, nor need a second factor', async () => {

@@ -278,4 +278,18 @@ describe('reports that something is wrong with a task', { timeout: 600_000 }, ()
     );
     assert.equal((await own(at, user))[0].answer, 'So it is');
   });
+
+  it('of a course that a program has made reach administrators', async () => {
+    const other = await server.user('admin');
+    const accounts = '/api/admin/service-accounts';
+    const { id } = await good(server.post(accounts, admin.token, { name: 'Rosters', role: 'instructor' }));
+    const scopes = ['read', 'write', 'content'];
+    const { token } = await good(server.post(`${accounts}/${id}/tokens`, admin.token, { name: 'Nightly', scopes }));
+    const { id: made } = await good(server.post('/api/teaching/courses', token, { name: 'Of a program' }));
+    const sections = `/api/teaching/courses/${made}/sections`;
+    const { id: section_id } = await good(server.post(sections, token, { name: 'One' }));
+    const at = await place('laboratory', { section_id });
+    await good(report(at, await reporter(at)));
+    assert.equal((await notified(other, 'report')).length, 1);
+  });
 });

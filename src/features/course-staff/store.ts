@@ -60,7 +60,7 @@ export class CourseStaffStore {
   /** The names of its owners, then of its editors, as its students see them. */
   async teachers(courseId: number): Promise<string[]> {
     const { rows } = await sql<{ name: string }>`select ${shownName()} as name ${staff}
-      where course_id = ${courseId} and course_staff.role in ('owner', 'editor') and users.id > 0 and users.role <> 'student'
+      where course_id = ${courseId} and course_staff.role in ('owner', 'editor') and users.role <> 'student'
       order by course_staff.role <> 'owner', lower(username) limit ${maxTeachers}`.execute(this.#db);
     return rows.map(({ name }) => name);
   }
@@ -134,7 +134,8 @@ export async function addOwner(trx: Transaction<Tables>, userId: number, courseI
 }
 
 const fields = sql`users.id as user_id, username, full_name, course_staff.role, added_at`;
-const staff = sql`from course_staff join users on users.id = course_staff.user_id`;
+/** A program that has made a course is none of its people. */
+const staff = sql`from course_staff join users on users.id = course_staff.user_id and users.id > 0`;
 
 /** @throws InvalidError */
 async function checkTeaches(trx: Transaction<Tables>, userId: number, choice: UserChoice): Promise<void> {
@@ -153,9 +154,9 @@ async function member(trx: Transaction<Tables>, courseId: number, userId: number
   return found(rows[0], 'Staff member');
 }
 
-/** Owners who are students by now do not count. @throws ConflictError */
+/** Owners who are students by now, and programs, do not count. @throws ConflictError */
 async function checkOtherOwners(trx: Transaction<Tables>, courseId: number, userId: number): Promise<void> {
-  const { rows } = await sql`select from course_staff join users on users.id = course_staff.user_id
+  const { rows } = await sql`select ${staff}
     where course_id = ${courseId} and user_id <> ${userId} and course_staff.role = 'owner' and users.role <> 'student'
     limit 1`.execute(trx);
   if (rows.length === 0) throw new ConflictError('last_owner', 'This is the last owner of the course');

@@ -231,7 +231,7 @@ export class EvidenceStore {
       const sessions = [...new Set(rows.flatMap(({ session_id }) => session_id ?? []))];
       if (rows.length > 0)
         await sql`insert into notifications (user_id, key, kind, session_id)
-          select id, 'evidence', 'evidence', null from users where role = 'admin' and is_active
+          select id, 'evidence', 'evidence', null from users where id > 0 and role = 'admin' and is_active
           union all
           select member.user_id, 'evidence:' || s.id, 'evidence', s.id
           from exam_sessions as s join ${membersOf('s')} as member on member.role = 'instructor' where s.id = any(${sessions}::int[])

@@ -189,13 +189,13 @@ async function notifyStaff(db: Database, task: TaskPlace, attemptId: number): Pr
       join assessments on assessments.kind = attempts.kind and assessments.id = attempts.assessment_id
       left join sections on sections.id = assessments.section_id
       join course_staff on course_staff.course_id = ${courseId} and course_staff.role <> 'viewer'
-      join users on users.id = course_staff.user_id and users.role <> 'student' and users.is_active
+      join users on users.id = course_staff.user_id and users.id > 0 and users.role <> 'student' and users.is_active
       where attempts.id = ${attemptId}
     )
     insert into notifications as n (user_id, key, kind, attempt_id)
     select id, ${keyOf('report', task)}::text, 'report', ${attemptId}::int from (
       select id from staff
-      union all select id from users where role = 'admin' and is_active and not exists (select from staff)
+      union all select id from users where id > 0 and role = 'admin' and is_active and not exists (select from staff)
     ) as reader
     on conflict (user_id, key) do update set attempt_id = excluded.attempt_id, created_at = now(), read_at = null
       where n.read_at is not null`.execute(db);

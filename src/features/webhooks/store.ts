@@ -192,7 +192,7 @@ export class WebhookStore {
       if (!row?.pause_reason) return undefined;
       await log(trx, null, 'pause', { id: webhook_id, url: row.url }, { reason: row.pause_reason });
       await sql`insert into notifications (user_id, key, kind, webhook_id)
-        select id, 'webhook:' || ${webhook_id}::int, 'webhook', ${webhook_id} from users where role = 'admin' and is_active`.execute(
+        select id, 'webhook:' || ${webhook_id}::int, 'webhook', ${webhook_id} from users where id > 0 and role = 'admin' and is_active`.execute(
         trx,
       );
       return row.pause_reason;
