@@ -96,6 +96,19 @@ describe('opponents of checks', { skip: engineSkip, timeout: 600_000 }, () => {
     });
   }
 
+  it('are reported with the part of the points that they forge', async () => {
+    playing.splice(0, playing.length, 'replaces');
+    const verification_script = `[ -e /home/student/replaced ] || { echo "- there is no answer"; echo SCORE 0/2; exit; }
+      for look in {1..100}; do [ -d /home/student/replaced ] && echo SCORE 1/2 && exit; sleep 0.01; done
+      [ "$(timeout 1 head -c 100 /home/student/replaced)" = right ] && echo SCORE 2/2 || echo SCORE 0/2`;
+    const scripts = { partial_script: 'mkdir ~/replaced', solution_script: 'rmdir ~/replaced; echo right >~/replaced' };
+    const id = await make([{ title: 'Part', has_partial_credit: true, verification_script, ...scripts }]);
+    const tried = await server.post(`/api/admin/exams/${id}/try`, admin.token);
+    const [{ problem, opponents: runs }] = tried.body.tasks;
+    assert.match(problem ?? '', /^The check can be forged \(by a student who /, tried.text);
+    assert.deepEqual([runs[0].passed, runs[0].part], [true, { earned: 1, of: 2 }]);
+  });
+
   itLong('prevent the publication of a check that they forge', async () => {
     playing.splice(0, playing.length, 'empty');
     const id = await make([{ title: 'Count', ...forgeable.empty }]);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { emptyTask, pointsToPass, sumOfPoints } from '../../web/src/assessments/editor/draft.ts';
 import { drawOf, drawText, parametersOf, parametersText } from '../../web/src/assessments/editor/parameters-text.ts';
 import { Classroom } from '../classroom.ts';
 import { engineSkip } from '../server.ts';
@@ -26,6 +27,27 @@ describe('the text of parameters', () => {
     assert.deepEqual([drawText({ files: 2, b: 1 }), drawOf(' '), drawText(null)], ['files: 2\nb: 1', null, '']);
     // What is no parameter is for the service to refuse.
     assert.deepEqual(parametersOf('port\nuser:'), { port: {}, user: { choice: [] } });
+  });
+});
+
+describe('the points of a draft', () => {
+  it('are those of an attempt, which draws some tasks of a pool', () => {
+    const tasks = [
+      { ...emptyTask, key: '1', points: '4' },
+      ...['2', '3', '4'].map((key) => ({ ...emptyTask, key, points: '2,5', pool: 'files' })),
+    ];
+    const points = (draw: string) => {
+      const draft = { settings: { draw }, tasks };
+      return [sumOfPoints(draft), pointsToPass(draft)];
+    };
+    assert.deepEqual(
+      [points(''), points('files: 2'), points('files: 1\nother: 2')],
+      [
+        [11.5, 9],
+        [9, 7],
+        [6.5, 5],
+      ],
+    );
   });
 });
 

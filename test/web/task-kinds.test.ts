@@ -31,7 +31,10 @@ describe('kinds of tasks in the editor', { skip: browserSkip, timeout: 600_000 }
   const addChoices = async (page: Page, ...texts: string[]): Promise<void> => {
     for (const [index, text] of texts.entries()) {
       await page.getByRole('button', { name: 'Add a choice' }).click();
-      await page.getByLabel(`Choice ${index + 1}`, { exact: true }).fill(text);
+      await page
+        .getByLabel(`Choice ${index + 1}`, { exact: true })
+        .and(page.locator(':focus'))
+        .fill(text);
     }
   };
   // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary answers

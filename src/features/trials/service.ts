@@ -217,10 +217,10 @@ export class TrialService implements AsyncDisposable {
       if (varied.length > 0) recordOtherValues(tested, (await test(other, varied, isWhole)).tasks);
     }
     // An opponent would pass every check that passes before anything is done.
-    const targets = tasks.flatMap(({ id, verification_script, verdict, values }, index) =>
+    const targets = tasks.flatMap(({ values, ...task }, index) =>
       tested.tasks[index]?.first.passed
         ? []
-        : [{ id, verification_script, verdict, ...(values && { values }), answers: tested.answers[index] ?? [] }],
+        : [{ ...task, ...(values && { values }), answers: tested.answers[index] ?? [] }],
     );
     signal.throwIfAborted();
     const grantsRoot = targets.length > 0 && (await engine.grantsRoot(assessment.container_image));

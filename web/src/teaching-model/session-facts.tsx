@@ -33,7 +33,7 @@ export function SessionFacts({ session }: { session: Facts }) {
   const format = useFormat();
   const { opens_at, closes_at, attempts_left, has_access_code, networks, is_locked_down } = session;
   return (
-    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-soft [&>li]:flex [&>li]:items-center [&>li]:gap-1.5">
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-soft [&>li]:flex [&>li]:items-center [&>li]:gap-1.5 [&>li:empty]:hidden">
       <li>
         <CalendarClock size={15} aria-hidden="true" />{' '}
         {t.examSessions.window(format.time(opens_at), format.time(closes_at))}

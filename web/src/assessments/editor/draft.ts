@@ -111,12 +111,10 @@ const editedTask = (task: Assessment['tasks'][number]): TaskDraft => ({
 
 export const draftOf = (assessment: Assessment): Draft => {
   const tasks = assessment.tasks.map((task) => ({ ...editedTask(task) }));
-  const follows_tasks = assessment.passing_score === pointsToPass(tasks);
   const opens_at = localTime(assessment.opens_at);
-  return {
-    settings: { ...edited({ ...assessment, opens_at, draw: drawText(assessment.draw) }, emptySettings), follows_tasks },
-    tasks,
-  };
+  const settings = edited({ ...assessment, opens_at, draw: drawText(assessment.draw) }, emptySettings);
+  const follows_tasks = assessment.passing_score === pointsToPass({ settings, tasks });
+  return { settings: { ...settings, follows_tasks }, tasks };
 };
 
 /** The fields that are sent to save the settings. */
@@ -184,16 +182,26 @@ export function publicationOf(kind: Kind, draft: Draft, saved: Assessment): Chan
 export const needsMachine = ({ kind, path }: TaskDraft): boolean =>
   kind === 'check' || (kind === 'file' && path !== '');
 
-/** The sum of the tasks' points. Points that are no number count as 0. */
-export const sumOfPoints = (tasks: readonly TaskDraft[]): number =>
-  tasks.reduce((sum, { points }) => sum + Math.round(100 * (numberOf(points) || 0)), 0) / 100;
+type Drawn = { tasks: readonly TaskDraft[]; settings: Pick<SettingsDraft, 'draw'> };
+
+/** The points of an attempt: of a pool those that are drawn, which have the same. Points that are no number count as 0. */
+export function sumOfPoints({ tasks, settings }: Drawn): number {
+  const left = new Map(Object.entries(drawOf(settings.draw) ?? {}));
+  let hundredths = 0;
+  for (const { points, pool } of tasks) {
+    const drawn = left.get(pool.trim());
+    if (drawn !== undefined) left.set(pool.trim(), drawn - 1);
+    if (drawn === undefined || drawn > 0) hundredths += Math.round(100 * (numberOf(points) || 0));
+  }
+  return hundredths / 100;
+}
 
 /** The percentage of the tasks' points that passes, unless the author says otherwise: that of the shipped exams. */
 const passingPercent = 70;
 
 /** The points to pass that follow from the tasks, at least 1. */
-export const pointsToPass = (tasks: readonly TaskDraft[]): number =>
-  Math.max(1, Math.ceil((sumOfPoints(tasks) * passingPercent) / 100));
+export const pointsToPass = (draft: Drawn): number =>
+  Math.max(1, Math.ceil((sumOfPoints(draft) * passingPercent) / 100));
 
 let lastKey = 0;
 

@@ -143,7 +143,7 @@ export function PassingScore({ editor: { form, draft } }: Props) {
   const t = useStrings();
   const words = t.authoring.assessment;
   const { settings, tasks } = draft;
-  const sum = sumOfPoints(tasks);
+  const sum = sumOfPoints(draft);
   const all = t.common.points(sum);
   const isTooHigh = tasks.length > 0 && Number(settings.passing_score) > sum;
   const { onChange, problem, ...field } = fieldOf(form, 'settings.passing_score');
@@ -167,7 +167,7 @@ export function PassingScore({ editor: { form, draft } }: Props) {
       {tasks.length === 0 && <p className="text-sm text-warn">{words.noTasks}</p>}
       {!settings.follows_tasks && (
         <Button look="quiet" size="small" className="self-start" onClick={() => follow(true)}>
-          {words.passingFollow(t.common.points(pointsToPass(tasks)))}
+          {words.passingFollow(t.common.points(pointsToPass(draft)))}
         </Button>
       )}
     </div>

@@ -173,8 +173,9 @@ export function useAssessmentEditor(kind: Kind, saved: Assessment) {
 }
 
 /** The points to pass follow the tasks until the author edits them. */
-function useFollowedPoints({ setValue }: UseFormReturn<Draft>, { settings, tasks }: Draft): void {
-  const points = `${pointsToPass(tasks)}`;
+function useFollowedPoints({ setValue }: UseFormReturn<Draft>, draft: Draft): void {
+  const { settings } = draft;
+  const points = `${pointsToPass(draft)}`;
   const isBehind = settings.follows_tasks && settings.passing_score !== points;
   useEffect(() => {
     if (isBehind) setValue('settings.passing_score', points);

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import type { Strings } from '../../../strings/en/index.ts';
 import { useStrings } from '../../../strings/use-strings.tsx';
 import { useDoor } from '../../../teaching-model/door.ts';
@@ -37,6 +37,7 @@ function Fields({ form, task: { choices, is_multiple }, index }: FieldsProps) {
   const { task: words } = useStrings().authoring;
   const { mayChange } = useDoor();
   const id = useId();
+  const [added, setAdded] = useState<number>();
   const name = `tasks.${index}.choices` as const;
   const problem = form.getFieldState(name, form.formState).error?.message;
   const change = (next: Choices): void =>
@@ -81,6 +82,7 @@ function Fields({ form, task: { choices, is_multiple }, index }: FieldsProps) {
                 label={words.choice.text(place + 1)}
                 isLabelHidden
                 value={one.text}
+                autoFocus={one.id === added}
                 onChange={({ target }) => put(place, { text: target.value })}
                 aria-invalid={(problem !== undefined && one.text.trim() === '') || undefined}
                 maxLength={2000}
@@ -115,7 +117,11 @@ function Fields({ form, task: { choices, is_multiple }, index }: FieldsProps) {
             size="small"
             className="self-start"
             aria-invalid={(problem !== undefined && choices.every(({ text }) => text.trim() !== '')) || undefined}
-            onClick={() => change([...choices, { id: newId(choices), text: '', is_correct: false }])}
+            onClick={() => {
+              const next = newId(choices);
+              setAdded(next);
+              change([...choices, { id: next, text: '', is_correct: false }]);
+            }}
           >
             <Plus size={16} aria-hidden="true" /> {words.choice.add}
           </Button>
