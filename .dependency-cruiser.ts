@@ -18,6 +18,7 @@ export const features = [
     'identity-providers',
     'announcements',
     'deletions',
+    'retention',
     'evidence',
     'capacity',
     'images',

@@ -157,6 +157,7 @@ export async function compose(config: Config, overrides: Overrides) {
     images: parts.images,
     evidence: parts.evidence,
     regrades: parts.regrades,
+    retention: parts.retention,
     profiles: profileService,
     reconciler,
     silentChecks: parts.silentChecks,

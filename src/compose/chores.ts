@@ -143,6 +143,12 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
         }),
     },
     {
+      failure: 'what is kept no longer could not be removed',
+      interval: day,
+      atOnce: true,
+      work: () => runAlone(pool, 'retention', () => parts.retention.run()),
+    },
+    {
       failure: 'old recordings could not be deleted',
       interval: day,
       atOnce: true,

@@ -9,6 +9,8 @@ import { PictureMaker } from '../features/profile/picture.ts';
 import { ProfileService } from '../features/profile/service.ts';
 import { ProfileStore } from '../features/profile/store.ts';
 import { RecordingFiles } from '../features/recordings/recording-files.ts';
+import { RetentionService } from '../features/retention/service.ts';
+import { RetentionStore } from '../features/retention/store.ts';
 import { SiteService } from '../features/site/service.ts';
 import { SiteStore } from '../features/site/store.ts';
 import type { AccountParts } from './accounts.ts';
@@ -52,11 +54,12 @@ export function composeProfiles(
     hasPasskeys: passkeyPlace(config.publicUrl) !== undefined,
     environment: environmentOf(config),
   });
+  const retention = new RetentionService(new RetentionStore(db, mail), userAdmin);
   const ownData = new DataExport({
     ...{ store: new DataStore(db), avatars: pictureParts.files, recordings: new RecordingFiles(objects) },
     tar: { header: tarHeader, padding: tarPadding, end: tarEnd },
   });
-  return { profiles, userAdmin, site, ownData };
+  return { profiles, userAdmin, site, retention, ownData };
 }
 
 /** What administrators see beside their own settings. None of these values is a secret. */

@@ -283,7 +283,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     adminContainerRoutes(containerAdmin),
     adminAttemptRoutes(attemptAdmin),
     adminActivityRoutes(new ActivityStore(db)),
-    adminSiteRoutes(parts.site),
+    adminSiteRoutes(parts.site, parts.retention),
     mailRoutes(parts.mail),
     webhookRoutes(parts.webhooks),
     adminSystemRoutes(system),

@@ -46,6 +46,8 @@ const keys = {
   regrades: 7_359,
   /** One process keeps the evidence of attempts that had no machine. */
   'evidence of answers': 7_360,
+  /** One process removes what is kept no longer. */
+  retention: 7_361,
   /** One process writes mails. */
   mail: 7_370,
   /** Webhooks are counted. */

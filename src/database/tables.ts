@@ -154,6 +154,10 @@ export type SiteTable = {
   has_recording_consent: Generated<boolean>;
   /** Whether deletions of users keep results under a pseudonym. */
   has_kept_results: Generated<boolean>;
+  /** Days that each kind of data is kept. Null: until the account is deleted. */
+  activity_days: Optional<number>;
+  work_days: Optional<number>;
+  account_days: Optional<number>;
 };
 
 export type Tables = {

@@ -1462,6 +1462,7 @@ const administration: [operation: string, admin: number, make?: Make][] = [
   ['GET /api/admin/system', 200],
   ['GET /api/admin/activity', 200],
   ['GET /api/admin/site', 200],
+  ['GET /api/admin/site/retention', 200],
   ['PUT /api/admin/site', 200, () => ({ path: '/api/admin/site', json: { welcome: 'Welcome' } })],
   [
     'PUT /api/admin/site/logo',

@@ -55,6 +55,8 @@ export type AttemptsTable = {
   login_refused_at: Optional<Date>;
   /** A terminal was opened without a recording, because its user had not agreed. */
   has_unrecorded_terminals: Generated<boolean>;
+  /** Since when only its results are left. */
+  work_removed_at: Optional<Date>;
   /** When somebody else ended it before its time. */
   ended_at: Optional<Date>;
   /** Who did. Null as well once the account is deleted. */

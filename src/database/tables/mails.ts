@@ -1,7 +1,7 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Optional } from './columns.ts';
 
-/** What a mail is about. The first three cannot be switched off. */
+/** What a mail is about. The first three and the last cannot be switched off. */
 export type MailKind =
   | 'address'
   | 'password'
@@ -10,7 +10,8 @@ export type MailKind =
   | 'exam_moved'
   | 'results'
   | 'feedback'
-  | 'hands';
+  | 'hands'
+  | 'account_deletion';
 export type MailLanguage = 'en' | 'de' | 'ru';
 
 /** The values in the text of a mail. Which of them it has depends on its kind. */

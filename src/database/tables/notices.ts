@@ -34,7 +34,8 @@ export type StoredNotificationKind =
   | 'reopen'
   | 'reopened'
   | 'reopen_declined'
-  | 'webhook';
+  | 'webhook'
+  | 'account_deletion';
 /** Unread announcements are notifications as well, without a row of their own. */
 export type NotificationKind = StoredNotificationKind | 'announcement';
 

@@ -22,6 +22,8 @@ export type UsersTable = {
   has_second_factor: Generated<boolean>;
   /** It has results of a deleted user, and no name. */
   is_pseudonym: Generated<boolean>;
+  /** When the user was last notified that the account will be deleted unless there is a login. */
+  deletion_announced_at: Optional<Date>;
   created_at: Generated<Date>;
   last_login_at: Optional<Date>;
   /** The username, the address and the full name in lower case. */

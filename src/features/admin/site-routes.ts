@@ -5,12 +5,13 @@ import { unsupportedMediaType } from '../../http/protocol/media-types.ts';
 import { errors } from '../../http/protocol/schemas.ts';
 import { readFileField } from '../../http/protocol/upload.ts';
 import { AvatarBody } from '../profile/schema.ts';
-import { SiteBody, SiteSettingsSchema } from '../site/schema.ts';
+import type { RetentionService } from '../retention/service.ts';
+import { RetentionDueSchema, RetentionQuery, SiteBody, SiteSettingsSchema } from '../site/schema.ts';
 import type { SiteService } from '../site/service.ts';
 
 /** How the installation presents itself, set by administrators. */
 export const adminSiteRoutes =
-  (site: SiteService): FastifyPluginAsyncTypebox =>
+  (site: SiteService, retention: RetentionService): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['admin'];
     app.get('/api/admin/site', {
@@ -34,6 +35,18 @@ export const adminSiteRoutes =
         response: { 200: SiteSettingsSchema, ...errors(401, 403, 415) },
       },
       handler: (request) => site.change(callerOf(request), request.body),
+    });
+
+    app.get('/api/admin/site/retention', {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'What the next round would remove with these days',
+        description: 'It removes nothing. Omitted days count nothing. A round removes daily what is kept no longer.',
+        querystring: RetentionQuery,
+        response: { 200: RetentionDueSchema, ...errors(401, 403) },
+      },
+      handler: (request) => retention.due(request.query),
     });
 
     app.delete('/api/admin/site/logo', {

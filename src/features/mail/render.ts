@@ -26,7 +26,7 @@ export type RenderedMail = { senderName: string; subject: string; text: string; 
 
 /** Characters of a name or a title: more says nothing. */
 const maxWords = 150;
-const essential: readonly MailMatter['kind'][] = ['address', 'password', 'invitation', 'test'];
+const essential: readonly MailMatter['kind'][] = ['address', 'password', 'invitation', 'account_deletion', 'test'];
 
 /** Subject, text and HTML in the language of the recipient. Names and titles are one line each, and never markup. */
 export function renderMail(matter: MailMatter, { siteName, publicUrl, timeZone }: MailSite): RenderedMail {

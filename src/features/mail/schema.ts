@@ -7,7 +7,17 @@ export const MailSchema = Type.Object(
     user_id: Type.Integer({ description: 'Of its recipient.' }),
     username: Type.String(),
     recipient: Type.String({ description: 'The address.' }),
-    kind: OneOf('address', 'password', 'invitation', 'exam_planned', 'exam_moved', 'results', 'feedback', 'hands'),
+    kind: OneOf(
+      'address',
+      'password',
+      'invitation',
+      'exam_planned',
+      'exam_moved',
+      'results',
+      'feedback',
+      'hands',
+      'account_deletion',
+    ),
     status: OneOf('queued', 'failed'),
     attempts: Type.Integer({ description: 'How often the mail server was asked to take it.' }),
     problem: Type.String({ description: 'The last answer of the mail server, or why it could not be reached.' }),
@@ -17,7 +27,7 @@ export const MailSchema = Type.Object(
   {
     title: 'Mail',
     description:
-      'A mail that the mail server has not taken. `address`: to confirm an address. `password`: to set a new password. `feedback`: a review was answered. `hands`: to staff, raised hands. Its text is not shown: it can have a link that logs in.',
+      'A mail that the mail server has not taken. `address`: to confirm an address. `password`: to set a new password. `feedback`: a review was answered. `hands`: to staff, raised hands. `account_deletion`: the account will be deleted unless there is a login. Its text is not shown: it can have a link that logs in.',
   },
 );
 

@@ -82,6 +82,17 @@ export class MailService {
     wake(new Date());
   }
 
+  /** Writes that accounts will be deleted then. Nothing where mail is off. @param db the transaction that it belongs to */
+  async announceDeletion(
+    db: NonNullable<Parameters<MailStore['add']>[0]>,
+    userIds: readonly number[],
+    until: Date,
+  ): Promise<void> {
+    if (!this.isOn || userIds.length === 0) return;
+    await this.#parts.store.writeDeletions(db, userIds, until);
+    this.#parts.wake(new Date());
+  }
+
   /** Writes mails of what has happened, and has those sent that are due. */
   async round(): Promise<void> {
     const { store, wake } = this.#parts;

@@ -159,6 +159,16 @@ export class MailStore {
       on conflict do nothing`.execute(this.#db);
   }
 
+  /** Writes to the users of these accounts that they will be deleted. */
+  async writeDeletions(db: Database, userIds: readonly number[], until: Date): Promise<void> {
+    await sql`insert into mails (user_id, kind, key, event_at, recipient, language, content, expires_at)
+      select users.id, 'account_deletion', 'account_deletion', now(), email, coalesce(language, ${this.#limits.language}),
+        jsonb_build_object('until', ${until}::timestamptz, 'path', '/login'), ${until}
+      from users left join notification_settings as own on own.user_id = users.id
+      where users.id = any(${userIds}::int[]) and ${isWanted('account_deletion')}
+      on conflict do nothing`.execute(db);
+  }
+
   /** Takes one mail that is due: no other process takes it meanwhile. */
   async take(): Promise<DueMail | undefined> {
     const { rows } = await sql<DueMail>`with taken as (

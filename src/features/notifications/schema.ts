@@ -33,10 +33,11 @@ export const NotificationSchema = Type.Object(
       'reopened',
       'reopen_declined',
       'webhook',
+      'account_deletion',
     ),
     title: Type.String({
       description:
-        'Of the exam session, the attempt, the laboratory or the announcement. `hand`, `review` and `reopen`: the name of the student. `help`: of who helps. `evidence`: empty for administrators. `webhook`: its host.',
+        'Of the exam session, the attempt, the laboratory or the announcement. `hand`, `review` and `reopen`: the name of the student. `help`: of who helps. `evidence`: empty for administrators. `webhook`: its host. `account_deletion`: empty.',
     }),
     class_name: Nullable(Type.String()),
     exam_id: id(),
@@ -49,7 +50,8 @@ export const NotificationSchema = Type.Object(
     minutes: id('That are left, or were added.'),
     until: Type.Unsafe<Date | null>({
       ...NullableTimestamp,
-      description: 'When the exam session closes, the time of the attempt is over, or the laboratory is due.',
+      description:
+        'When the exam session closes, the time of the attempt is over, the laboratory is due, or the account is deleted.',
     }),
     created_at: Timestamp,
     is_read: Type.Boolean(),
@@ -57,7 +59,7 @@ export const NotificationSchema = Type.Object(
   {
     title: 'Notification',
     description:
-      '`exam_opens`: an exam session is open. `time_left`: the time of an attempt is nearly over. `more_time`: it was extended. `results`: the results of an attempt can be seen. `deadline`: a laboratory is due soon. `announcement`: an unread announcement. `supervision`: the caller was added to an exam session as a supervisor. `hand`: a student asks for help. `help`: somebody sees to the hand of the caller. `report`: a task of the exam or laboratory was reported. `report_answer`: the staff have answered what the caller reported. `grade`: somebody has decided or commented on an attempt. `review`: a student asks for a review. `evidence`: old evidence was deleted to make room, of an exam session for its instructors, of any attempts for administrators. `reopen`: a student asks to have an attempt back. `reopened`: the caller has it back. `reopen_declined`: it stays as it is. `webhook`: the service has paused a webhook, for administrators. The last eleven cannot be switched off.',
+      '`exam_opens`: an exam session is open. `time_left`: the time of an attempt is nearly over. `more_time`: it was extended. `results`: the results of an attempt can be seen. `deadline`: a laboratory is due soon. `announcement`: an unread announcement. `supervision`: the caller was added to an exam session as a supervisor. `hand`: a student asks for help. `help`: somebody sees to the hand of the caller. `report`: a task of the exam or laboratory was reported. `report_answer`: the staff have answered what the caller reported. `grade`: somebody has decided or commented on an attempt. `review`: a student asks for a review. `evidence`: old evidence was deleted to make room, of an exam session for its instructors, of any attempts for administrators. `reopen`: a student asks to have an attempt back. `reopened`: the caller has it back. `reopen_declined`: it stays as it is. `webhook`: the service has paused a webhook, for administrators. `account_deletion`: the account will be deleted unless there is a login. The last twelve cannot be switched off.',
   },
 );
 

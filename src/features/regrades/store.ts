@@ -341,9 +341,8 @@ export class RegradeStore {
 }
 
 const inScope = (caller: Caller, scope: RegradeScope): RawBuilder<boolean> => {
-  // The answers of pseudonyms are deleted: only their points are left.
-  const listed = sql<boolean>`${statusSql.isListed('attempts')} and attempts.user_id > 0
-    and exists (select from users as taker where taker.id = attempts.user_id and not taker.is_pseudonym)`;
+  // Nothing is left to grade of an attempt whose answers were deleted.
+  const listed = sql<boolean>`${statusSql.isListed('attempts')} and attempts.user_id > 0 and attempts.work_removed_at is null`;
   if ('attemptId' in scope) return sql`attempts.id = ${scope.attemptId} and ${listed} and ${seesAttempt(caller)}`;
   if ('sessionId' in scope) return sql`attempts.session_id = ${scope.sessionId} and ${listed}`;
   return sql`attempts.kind = ${scope.kind} and attempts.assessment_id = ${scope.assessmentId} and ${listed}`;

@@ -6,6 +6,7 @@ import type { Caller } from '../../http/access/access.ts';
 import type { AvatarFiles } from '../profile/avatar-files.ts';
 import type { PictureMaker } from '../profile/picture.ts';
 import type { ProfileService } from '../profile/service.ts';
+import type { Retention } from '../retention/service.ts';
 import { type SiteColors, siteColors } from './colors.ts';
 import type { SiteChanges, SiteRow, SiteStore } from './store.ts';
 
@@ -46,7 +47,7 @@ export type SiteSettings = Site & {
   has_recording_consent: boolean;
   has_kept_results: boolean;
   environment: EnvironmentSetting[];
-};
+} & Retention;
 export type GivenSettings = {
   name?: string | null;
   accent?: string | null;
@@ -55,7 +56,7 @@ export type GivenSettings = {
   second_factor_roles?: Role[];
   has_recording_consent?: boolean;
   has_kept_results?: boolean;
-};
+} & Partial<Retention>;
 
 /** In the order in which they are stored. */
 const roles: readonly Role[] = ['student', 'instructor', 'admin'];

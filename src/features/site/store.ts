@@ -16,12 +16,16 @@ const columns = [
   'second_factor_roles',
   'has_recording_consent',
   'has_kept_results',
+  'activity_days',
+  'work_days',
+  'account_days',
 ] as const;
 const unset: SiteRow = {
   ...{ name: null, logo_key: null, accent: null, welcome: '', has_public_courses: false },
   second_factor_roles: [],
   has_recording_consent: false,
   has_kept_results: false,
+  ...{ activity_days: null, work_days: null, account_days: null },
 };
 
 /** What administrators have set for the installation. */

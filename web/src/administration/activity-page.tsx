@@ -101,9 +101,17 @@ type Spoken = { t: Strings; format: ReturnType<typeof useFormat> };
 /** Longer values are not useful in a table. */
 const longest = 60;
 
-/** The changes of an administrative action, field by field, from the `old` and `new` values in an entry's `details`. */
+/**
+ * The changes of an administrative action, field by field, from the `old` and `new` values in an entry's `details`; or how many of each kind
+ * it has removed.
+ */
 function changesOf(details: object | null, spoken: Spoken): { name: string; text: string }[] {
-  const { old, new: next } = (details ?? {}) as { old?: unknown; new?: unknown };
+  const { old, new: next, removed } = (details ?? {}) as Record<string, unknown>;
+  if (isRecord(removed))
+    return Object.entries(removed).map(([name, count]) => ({
+      name: wordOf(spoken.t.administration.fields, name),
+      text: `${count}`,
+    }));
   // Creating or deleting a whole item is not a change of its fields.
   if (!isRecord(old) || !isRecord(next)) return [];
   const { administration } = spoken.t;

@@ -17,6 +17,7 @@ import { Fetched, Loading } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { MailCard } from './mail-card.tsx';
 import { wordOf } from './queries.ts';
+import { RetentionForm } from './retention-form.tsx';
 
 type Settings = Answer<'/api/admin/site'>;
 
@@ -44,6 +45,7 @@ export function SettingsPage() {
             <div className="flex flex-col gap-4">
               <SecondFactorCard settings={data} />
               <PrivacyCard settings={data} />
+              <RetentionCard settings={data} />
               <Part title={t.administration.mail}>
                 <MailCard isOn={data.has_mail} />
               </Part>
@@ -254,6 +256,17 @@ function PrivacyCard({ settings }: { settings: Settings }) {
           <p className="text-sm text-ink-soft">{words.help[name]}</p>
         </div>
       ))}
+    </Part>
+  );
+}
+
+function RetentionCard({ settings }: { settings: Settings }) {
+  const t = useStrings();
+  const saved = useSaved();
+  return (
+    <Part title={t.administration.retention.title}>
+      <p className="text-sm text-ink-soft">{t.administration.retention.lead}</p>
+      <RetentionForm settings={settings} onSaved={saved} />
     </Part>
   );
 }

@@ -42,6 +42,7 @@ const icons: Record<NotificationKind, LucideIcon> = {
   reopened: Clock,
   reopen_declined: ClipboardCheck,
   webhook: Webhook,
+  account_deletion: Clock,
 };
 
 /** The notifications below the bell. It is open when it mounts, because it is loaded on the user's request. */

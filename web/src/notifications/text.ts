@@ -34,6 +34,8 @@ export function textOf(
     case 'reopen_declined':
     case 'webhook':
       return words[kind](title);
+    case 'account_deletion':
+      return words.account_deletion(until === null ? '' : time(until));
     case 'evidence':
       return words.evidence(title);
     case 'announcement':
@@ -50,6 +52,7 @@ export function addressOf(notification: Notification): string {
       ? hrefOf({ to: '/administration/courses' })
       : hrefOf({ to: '/teaching/courses/$courseId', params: { courseId: `${course_id}` } });
   if (kind === 'webhook') return hrefOf({ to: '/administration/webhooks' });
+  if (kind === 'account_deletion') return hrefOf({ to: '/profile' });
   if (kind === 'hand') return hrefOf({ to: '/teaching/live' });
   if (kind === 'review' || kind === 'reopen')
     return hrefOf({ to: '/teaching/attempts/$attemptId', params: { attemptId: `${attempt_id}` } });

@@ -42,7 +42,7 @@ type Capacity = {
 };
 
 const now = sql<Date>`now()`;
-const isRestorable = sql<boolean>`(not attempts.needs_machine or exists (select from attempt_evidence as evidence
+const isRestorable = sql<boolean>`attempts.work_removed_at is null and (not attempts.needs_machine or exists (select from attempt_evidence as evidence
   where evidence.attempt_id = attempts.id and evidence.status = 'kept' and evidence.layer_bytes > 0 and evidence.path_bytes > 0))`;
 /** An attempt whose class is archived, or whose assessment is gone, stays as it is. */
 const isArchived = sql<boolean>`exists (select from exam_sessions as s join classes on classes.id = s.class_id

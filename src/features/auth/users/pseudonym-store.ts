@@ -1,15 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { statusSql } from '../../../database/attempt-status.ts';
+import { removeWork } from '../../../database/attempt-work.ts';
 import type { Tables } from '../../../database/tables.ts';
-
-/**
- * What belongs to an attempt besides its score and the points of its tasks: what the student wrote, did and was told. It is deleted, so that
- * only what is listed in `keepResults` stays.
- */
-const details = [
-  ...['task_answers', 'task_decisions', 'task_grades', 'attempt_comments', 'review_requests', 'attempt_endings'],
-  ...['reopen_requests', 'regrade_attempts', 'attempt_evidence', 'attempt_signals', 'silent_looks', 'webhook_results'],
-];
 
 /**
  * Before the deletion of a user, where the settings demand it: attempts that have ended, with the points of their tasks, grades, and the places
@@ -34,12 +26,12 @@ export async function keepResults(trx: Transaction<Tables>, userId: number): Pro
     await sql`update ${sql.table(table)} set user_id = ${pseudonym} where user_id = ${userId}`.execute(trx);
   // Its holder, who has the address of a certificate, must not lead to the pseudonym.
   await sql`update certificates set attempt_id = null, user_id = null where user_id = ${userId}`.execute(trx);
-  for (const table of details)
-    await sql`delete from ${sql.table(table)} where attempt_id in (select id from attempts where ${isKept})`.execute(
-      trx,
-    );
-  await sql`update task_results set output = '', remark = null, remark_codes = null
-    where attempt_id in (select id from attempts where ${isKept})`.execute(trx);
-  await sql`update attempts set user_id = ${pseudonym}, container_name = 'pseudonym-' || id, integrity = null,
-    grading_error = null, grading_error_code = null where ${isKept}`.execute(trx);
+  const given = await sql<{
+    id: number;
+  }>`update attempts set user_id = ${pseudonym}, container_name = 'pseudonym-' || id
+    where ${isKept} returning id`.execute(trx);
+  await removeWork(
+    trx,
+    given.rows.map(({ id }) => id),
+  );
 }

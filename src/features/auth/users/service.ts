@@ -79,10 +79,14 @@ export class UserAdminService {
 
   /** @throws NotFoundError, ConflictError for the last administrator */
   async delete(caller: Caller, id: number): Promise<void> {
-    const { store, auth, clearAfter } = this.#parts;
-    const deleted = found(await store.delete(caller.id, id), 'User');
-    auth.forget(id);
-    await clearAfter(deleted);
+    await this.#clear(found(await this.#parts.store.delete(caller.id, id), 'User'));
+  }
+
+  /** The service itself deletes a user. @returns whether it was still due */
+  async deleteUnused(id: number, isStillDue: Parameters<UserAdminStore['delete']>[2]): Promise<boolean> {
+    const deleted = await this.#parts.store.delete(null, id, isStillDue);
+    if (deleted) await this.#clear(deleted);
+    return deleted !== undefined;
   }
 
   /** Deletes the caller's test student, if there is one, with all that it has, and ends its view. */
@@ -133,6 +137,11 @@ export class UserAdminService {
         )
         .join('');
     }
+  }
+
+  async #clear(deleted: DeletedUser): Promise<void> {
+    this.#parts.auth.forget(deleted.user.id);
+    await this.#parts.clearAfter(deleted);
   }
 
   async #update(caller: Caller, id: number, type: string, changes: UserChanges): Promise<UserRow> {

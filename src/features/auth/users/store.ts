@@ -143,13 +143,18 @@ export class UserAdminStore {
    * Deletes a user with progress, attempts, recordings, activity and the test student. The user's containers are given up in the same transaction, including
    * those that are still being created. The process that creates one then finds it given up. Results stay under a pseudonym where the settings
    * keep them; the deletion of a pseudonym is final.
+   * @param actorId null: the service itself @param isStillDue asked while nothing of the user changes
    * @returns undefined without such a user
    * @throws ConflictError when no administrator would be left
    */
-  async delete(actorId: number, id: number): Promise<DeletedUser | undefined> {
+  async delete(
+    actorId: number | null,
+    id: number,
+    isStillDue?: (trx: Transaction<Tables>) => Promise<boolean>,
+  ): Promise<DeletedUser | undefined> {
     return await this.#write(async (trx) => {
       const user = await lockUser(trx, id);
-      if (!user) return undefined;
+      if (!user || (isStillDue && !(await isStillDue(trx)))) return undefined;
       await checkOthers(trx, user);
       await trx
         .deleteFrom('login_throttles')

@@ -63,6 +63,14 @@ export const de: MailTexts = {
     lines: ({ count }) => [count === 1 ? 'Jemand bittet um Hilfe:' : `${count} Lernende bitten um Hilfe:`],
     action: 'Lernende ansehen',
   },
+  account_deletion: {
+    subject: 'Ihr Konto wird gelöscht',
+    lines: ({ until }) => [
+      `Sie haben sich lange nicht angemeldet. Ihr Konto und was damit gespeichert ist, wird bald nach diesem Zeitpunkt gelöscht: ${until}.`,
+      'Melden Sie sich vorher an, um es zu behalten oder um in Ihrem Profil Ihre Daten herunterzuladen.',
+    ],
+    action: 'Anmelden',
+  },
   test: {
     subject: 'Testnachricht',
     lines: () => [

@@ -65,6 +65,14 @@ export const en = {
     ],
     action: 'Show the students',
   },
+  account_deletion: {
+    subject: 'Your account will be deleted',
+    lines: ({ until }: { until: string }) => [
+      `You have not logged in for a long time. Your account and what is stored with it will be deleted soon after ${until}.`,
+      'Log in before then to keep it, or to download your data in your profile.',
+    ],
+    action: 'Log in',
+  },
   test: {
     subject: 'Test mail',
     lines: () => ['An administrator has sent this mail to test the settings. Mail works.'],

@@ -27,6 +27,8 @@ export const notifications: Strings['notifications'] = {
       `Sie haben Ihren Versuch zurück: „${title}“. Programme, die auf der Maschine liefen, müssen neu gestartet werden.`,
     reopen_declined: (title) => `Ihr Versuch bleibt abgegeben: „${title}“`,
     webhook: (host) => `Der Webhook an ${host} ist angehalten, weil Zustellungen fehlschlugen`,
+    account_deletion: (until) =>
+      `Sie hatten sich lange nicht angemeldet. Ihr Konto sollte am ${until} gelöscht werden. Ihre Anmeldung hat es erhalten.`,
     evidence: (session: string) =>
       `Der Speicherplatz für Belege von Versuchen ist aufgebraucht: die ältesten wurden gelöscht${session && `, auch von ${session}`}`,
   },

@@ -26,6 +26,8 @@ export const notifications = {
       `You have your attempt back: “${title}”. Programs that ran on the machine must be started again.`,
     reopen_declined: (title: string) => `Your attempt stays submitted: “${title}”`,
     webhook: (host: string) => `The webhook to ${host} is paused, because its deliveries failed`,
+    account_deletion: (until: string) =>
+      `You had not logged in for a long time, so your account was to be deleted on ${until}. Your login has kept it.`,
     evidence: (session: string) =>
       `The disk budget for evidence of attempts is used up: the oldest was deleted${session && `, of ${session} too`}`,
   },

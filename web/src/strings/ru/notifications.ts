@@ -28,6 +28,8 @@ export const notifications: Strings['notifications'] = {
     reopened: (title) => `Попытка снова открыта: «${title}». Программы, работавшие на машине, нужно запустить ещё раз.`,
     reopen_declined: (title) => `Попытка остаётся отправленной: «${title}»`,
     webhook: (host) => `Вебхук для ${host} приостановлен из-за сбоев доставки`,
+    account_deletion: (until) =>
+      `Вы долго не входили в систему, и учётная запись была бы удалена ${until}. Ваш вход её сохранил.`,
     evidence: (session: string) =>
       `Место для материалов попыток исчерпано: самые старые удалены${session && `, в том числе: ${session}`}`,
   },

@@ -14,6 +14,9 @@ export const activity: typeof texts = {
   changes: 'Änderungen',
   from: (old, next) => `${old} → ${next}`,
   fields: {
+    activity: 'Einträge im Aktivitätsprotokoll',
+    work: 'Arbeiten von Versuchen',
+    accounts: 'Konten',
     role: 'Rolle',
     is_active: 'Aktiv',
     has_certificate: 'Mit Zertifikat',
@@ -121,6 +124,7 @@ export const activity: typeof texts = {
     admin_webhook_update: 'Webhook geändert',
     admin_webhook_delete: 'Webhook gelöscht',
     admin_webhook_pause: 'Webhook vom Dienst angehalten',
+    retention: 'Nicht länger Aufbewahrtes entfernt',
     admin_registration_code_create: 'Registrierungscode erstellt',
     admin_registration_code_delete: 'Registrierungscode widerrufen',
     admin_sandbox_template_create: 'Vorlage erstellt',

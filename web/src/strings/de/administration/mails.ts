@@ -30,5 +30,6 @@ export const mails = {
     results: 'Ergebnisse',
     feedback: 'Überprüfung beantwortet',
     hands: 'Meldungen',
+    account_deletion: 'Konto wird gelöscht',
   },
 };

@@ -33,6 +33,30 @@ export const settings: typeof texts = {
         'Beendete Versuche, Punkte und Noten bleiben unter einem Pseudonym, damit Notenbücher und Statistiken stimmen. Sonst wird alles gelöscht.',
     },
   },
+  retention: {
+    title: 'Aufbewahrung von Daten',
+    lead: 'In Tagen. Ist ein Feld leer, bleiben die Daten, bis das Konto gelöscht wird. Was älter ist, wird einmal am Tag entfernt.',
+    forever: 'bis das Konto gelöscht wird',
+    settings: {
+      activity_days: 'Einträge im Aktivitätsprotokoll',
+      work_days: 'Arbeiten zu Ergebnissen, nach dem Ende eines Versuchs',
+      account_days: 'Konten von Studierenden ohne Anmeldung',
+    },
+    help: {
+      activity_days: 'Mindestens 30 Tage.',
+      work_days:
+        'Antworten und Dateien, Ausgaben von Prüfskripten, Kommentare, Begründungen, Aufzeichnungen und Belege. Punkte und Noten bleiben. Was auf eine Bewertung, eine Überprüfung oder eine Neubewertung wartet, bleibt bis dahin. Mindestens 30 Tage.',
+      account_days:
+        'Die Betroffenen werden 30 Tage vorher benachrichtigt, und eine Anmeldung erhält das Konto. Konten mit einer offenen oder geplanten Prüfung bleiben, ebenso die von Lehrkräften. Mindestens 180 Tage.',
+    },
+    confirm: 'Vorhandene Daten entfernen?',
+    due: {
+      activity: (count) => `Einträge im Aktivitätsprotokoll: ${count}`,
+      work: (count) => `Versuche, von denen nur die Ergebnisse bleiben: ${count}`,
+      accounts: (count) => `Konten, die jetzt benachrichtigt und ohne Anmeldung in 30 Tagen gelöscht werden: ${count}`,
+    },
+    final: 'Das geschieht innerhalb eines Tages und kann nicht rückgängig gemacht werden.',
+  },
   byEnvironment: 'Durch die Umgebung festgelegt',
   byEnvironmentHelp: 'Nur wer den Dienst betreibt, kann dies ändern, mit der Variable unter jeder Einstellung.',
   variables: {

@@ -13,6 +13,9 @@ export const activity = {
   changes: 'Changes',
   from: (old: string, next: string) => `${old} → ${next}`,
   fields: {
+    activity: 'Entries of the activity log',
+    work: 'Work of attempts',
+    accounts: 'Accounts',
     role: 'Role',
     is_active: 'Active',
     has_certificate: 'Gives a certificate',
@@ -120,6 +123,7 @@ export const activity = {
     admin_webhook_update: 'Webhook changed',
     admin_webhook_delete: 'Webhook deleted',
     admin_webhook_pause: 'Webhook paused by the service',
+    retention: 'Removed what is kept no longer',
     admin_registration_code_create: 'Registration code created',
     admin_registration_code_delete: 'Registration code withdrawn',
     admin_sandbox_template_create: 'Template created',

@@ -30,5 +30,6 @@ export const mails = {
     results: 'Results',
     feedback: 'Review answered',
     hands: 'Raised hands',
+    account_deletion: 'Account will be deleted',
   },
 };

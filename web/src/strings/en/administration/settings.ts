@@ -33,6 +33,31 @@ export const settings = {
         'Ended attempts, points and grades stay under a pseudonym, so that grade books and statistics stay true. Otherwise all is deleted.',
     },
   },
+  retention: {
+    title: 'How long data is kept',
+    lead: 'In days. Where a field is empty, the data is kept until its account is deleted. What is older is removed once a day.',
+    forever: 'until the account is deleted',
+    settings: {
+      activity_days: 'Entries of the activity log',
+      work_days: 'Work behind results, after the end of an attempt',
+      account_days: 'Accounts of students without a login',
+    },
+    help: {
+      activity_days: 'At least 30 days.',
+      work_days:
+        'Answers and files, outputs of checks, comments, reasons, recordings and evidence. Points and grades stay. Work that waits for a grading, a review or a regrade is kept until then. At least 30 days.',
+      account_days:
+        'Their users are notified 30 days before, and a login saves the account. Accounts with an open or planned exam stay, and those of staff. At least 180 days.',
+    },
+    confirm: 'Remove data that exists already?',
+    due: {
+      activity: (count: number) => `Entries of the activity log: ${count}`,
+      work: (count: number) => `Attempts of which only the results will be left: ${count}`,
+      accounts: (count: number) =>
+        `Accounts that are notified now, and deleted in 30 days unless there is a login: ${count}`,
+    },
+    final: 'It happens within a day and cannot be undone.',
+  },
   byEnvironment: 'Set by the environment',
   byEnvironmentHelp: 'Only the operator of the service can change these, with the variable below each of them.',
   variables: {

@@ -14,6 +14,9 @@ export const activity: typeof texts = {
   changes: 'Изменения',
   from: (old, next) => `${old} → ${next}`,
   fields: {
+    activity: 'Записи журнала действий',
+    work: 'Работы попыток',
+    accounts: 'Учётные записи',
     role: 'Роль',
     is_active: 'Активность',
     has_certificate: 'С сертификатом',
@@ -121,6 +124,7 @@ export const activity: typeof texts = {
     admin_webhook_update: 'Вебхук изменён',
     admin_webhook_delete: 'Вебхук удалён',
     admin_webhook_pause: 'Вебхук приостановлен сервисом',
+    retention: 'Удалены данные с истёкшим сроком хранения',
     admin_registration_code_create: 'Код регистрации создан',
     admin_registration_code_delete: 'Код регистрации отозван',
     admin_sandbox_template_create: 'Шаблон создан',

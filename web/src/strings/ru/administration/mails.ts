@@ -30,5 +30,6 @@ export const mails = {
     results: 'Результаты',
     feedback: 'Ответ на пересмотр',
     hands: 'Поднятые руки',
+    account_deletion: 'Удаление учётной записи',
   },
 };
