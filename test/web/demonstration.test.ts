@@ -146,6 +146,7 @@ describe('the data of a demonstration', () => {
     await assertAccessible(russian, 'the login of the demonstration');
   });
 
+  // Long: three roles, each with what its dashboard must have before its movement counts.
   it('opens dashboards that hardly move while they load', { skip: browserSkip }, async (t) => {
     const visitors = new Visitors(school.server);
     const { students } = await get(`/api/exam-sessions/${school.filled.running?.sessionId}/room`, instructor);
