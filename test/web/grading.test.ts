@@ -6,7 +6,7 @@ import { awaitGrading, type GradingStaff, good, gradedSession, gradingStaff } fr
 import { TestServer } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, Visitors } from './browser.ts';
+import { browserSkip, goTo, Visitors } from './browser.ts';
 
 const folder = process.env['GRADING_PICTURES'];
 
@@ -113,6 +113,13 @@ describe('grading in the browser', { skip: browserSkip, timeout: 600_000 }, () =
     await room.getByRole('link', { name: 'Trial: 2 await grading' }).click();
     await room.getByText('Only the attempts of one exam session.').waitFor();
     await room.getByText('1 of 2', { exact: true }).waitFor();
+    // Also from the first page, and from the page of grading before anything is chosen.
+    const first = await visitors.comeAs(t, staff.teacher, '/');
+    const waits = first.getByRole('region', { name: 'Waiting for you' });
+    await waits.getByRole('link', { name: 'Trial: 2 await grading' }).first().waitFor();
+    await goTo(first, '/teaching/grading');
+    await first.getByRole('link', { name: 'Trial: 2 await grading' }).first().click();
+    await first.waitForURL(/\/teaching\/grading\?exam_id=\d+$/);
   });
 
   // Long: two graders of the same answers, what each of them sees, and an assistant.

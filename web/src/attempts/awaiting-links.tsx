@@ -6,20 +6,24 @@ import { ok } from '../api/problem.ts';
 import { useUser } from '../api/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 
-type Of = { session_id: number } | { class_id: number };
+type Of = { session_id?: number; class_id?: number };
 
 /** Milliseconds between two polls. */
 const interval = 60_000;
 
-const awaitingQuery = (query: Of) =>
+export const awaitingQuery = (query: Of) =>
   queryOptions({
     queryKey: ['teaching', 'grading', 'awaiting', query],
     refetchInterval: interval,
     queryFn: ({ signal }) => ok(api.GET('/api/instructor/grading/awaiting', { params: { query }, signal })),
   });
 
-/** How many results of a class or an exam session await the user, with links to where they are graded. */
-export function AwaitingLinks({ of }: { of: Of }) {
+/** Where the grading page shows an exam or a laboratory. */
+export const gradedSearch = (kind: 'exam' | 'laboratory', id: number) =>
+  kind === 'exam' ? { exam_id: id } : { laboratory_id: id };
+
+/** How many results of a class, of an exam session or of all await the user, with links to where they are graded. */
+export function AwaitingLinks({ of = {} }: { of?: Of }) {
   const { answers: words } = useStrings();
   const { data = [] } = useQuery({ ...awaitingQuery(of), enabled: useUser().role !== 'student' });
   if (data.length === 0) return null;
@@ -29,7 +33,7 @@ export function AwaitingLinks({ of }: { of: Of }) {
         <li key={`${kind} ${assessment_id}`}>
           <Link
             to="/teaching/grading"
-            search={{ ...of, ...(kind === 'exam' ? { exam_id: assessment_id } : { laboratory_id: assessment_id }) }}
+            search={{ ...of, ...gradedSearch(kind, assessment_id) }}
             className="inline-flex min-h-8 items-center gap-1.5 text-accent underline underline-offset-2"
           >
             <ClipboardCheck size={16} aria-hidden="true" className="shrink-0" />

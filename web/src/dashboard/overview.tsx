@@ -3,6 +3,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { CircleCheckBig } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useUser } from '../api/use-session.ts';
+import { awaitingQuery, gradedSearch } from '../attempts/awaiting-links.tsx';
 import { RoomLink } from '../exam-sessions/room/room-link.tsx';
 import { queueQuery } from '../help/queries.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
@@ -227,6 +228,7 @@ function useWaiting({ results_to_release, failed_gradings, failed_trials }: Over
   const isAdmin = useUser().role === 'admin';
   // The repository may not be reachable, which its own page shows.
   const { data: hands = [] } = useQuery(queueQuery);
+  const { data: awaiting = [] } = useQuery(awaitingQuery({}));
   const { data: missing = 0 } = useQuery({ ...missingFileCountQuery, enabled: isAdmin });
   return [
     ...hands.map(({ id, username, full_name, title, class_name, raised_at, taken_by }) => (
@@ -239,6 +241,18 @@ function useWaiting({ results_to_release, failed_gradings, failed_trials }: Over
         }
       >
         {[title, class_name, format.ago(raised_at), taken_by && t.help.takenBy(taken_by)].filter(Boolean).join(' · ')}
+      </OverviewRow>
+    )),
+    ...awaiting.map(({ kind, assessment_id: id, assessment_title, awaiting_count }) => (
+      <OverviewRow
+        key={`grading ${kind} ${id}`}
+        link={
+          <Link to="/teaching/grading" search={gradedSearch(kind, id)} className={rowLink}>
+            {t.answers.awaitingCount(assessment_title, awaiting_count)}
+          </Link>
+        }
+      >
+        {t.teaching.kinds[kind]}
       </OverviewRow>
     )),
     ...results_to_release.map(({ id, title, class_id, class_name, closes_at, attempts }) => (

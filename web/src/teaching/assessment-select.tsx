@@ -9,13 +9,13 @@ const kinds = ['exam', 'laboratory'] as const;
 export function AssessmentSelect({
   assessments,
   chosen: { kind, id },
-  hasAll = false,
+  none,
   onChange,
 }: {
   assessments: readonly Assessment[];
   chosen: { kind: Assessment['kind']; id: number | undefined };
-  /** Whether there is an option for all of them. */
-  hasAll?: boolean;
+  /** The name of the option that chooses none, if there is one. */
+  none?: string | undefined;
   onChange: (chosen: Assessment | undefined) => void;
 }) {
   const t = useStrings();
@@ -29,14 +29,14 @@ export function AssessmentSelect({
         group: group === 'exam' ? t.teaching.exams : t.teaching.laboratories,
       })),
   );
-  const all: Option[] = hasAll ? [{ value: '', label: t.common.all }] : [];
+  const first: Option[] = none === undefined ? [] : [{ value: '', label: none }];
   return (
     <div className="col-span-2 sm:col-span-1">
       <Select
         label={t.teaching.assessment}
         value={id === undefined ? '' : keyOf({ kind, id })}
         onChange={({ target }) => onChange(assessments.find((assessment) => keyOf(assessment) === target.value))}
-        options={[...all, ...options]}
+        options={[...first, ...options]}
       />
     </div>
   );
@@ -52,10 +52,11 @@ export function AssessmentFilter({
   search: Partial<OfAssessment>;
   onChange: (chosen: OfAssessment) => void;
 }) {
+  const { common } = useStrings();
   const { data: assessments = [] } = useQuery(assessmentsQuery);
   return (
     <AssessmentSelect
-      hasAll
+      none={common.all}
       assessments={assessments}
       chosen={{ kind: exam_id === undefined ? 'laboratory' : 'exam', id: exam_id ?? laboratory_id }}
       onChange={(next) =>

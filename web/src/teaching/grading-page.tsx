@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Keyboard } from 'lucide-react';
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { api } from '../api/client.ts';
+import { AwaitingLinks } from '../attempts/awaiting-links.tsx';
 import { useAddress } from '../routing/use-address.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -40,7 +41,7 @@ export function GradingPage() {
     <Page title={t.common.links.grading} lead={t.grading.lead}>
       <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
         <AssessmentSelect
-          hasAll={!isChosen}
+          none={isChosen ? undefined : t.grading.chooseTitle}
           assessments={assessments}
           chosen={{ kind, id: exam_id ?? laboratory_id ?? first?.assessment_id }}
           onChange={(next) =>
@@ -75,7 +76,10 @@ export function GradingPage() {
           }
         </Fetched>
       ) : (
-        <Empty title={t.grading.chooseTitle}>{t.grading.chooseHelp}</Empty>
+        <>
+          <AwaitingLinks />
+          <Empty title={t.grading.chooseTitle}>{t.grading.chooseHelp}</Empty>
+        </>
       )}
     </Page>
   );

@@ -11,7 +11,7 @@ export const grading = {
   allClasses: 'All classes',
   tasks: 'Tasks',
   progress: (graded: number, all: number) => `${graded} of ${all}`,
-  awaiting: (count: number) => `${count} await grading`,
+  awaiting: (count: number) => `${count} ${count === 1 ? 'awaits' : 'await'} grading`,
   previous: 'Previous student',
   next: 'Next student',
   nameless: (number: number) => `Student ${number}`,
