@@ -28,7 +28,8 @@ export async function downloadEvidence(server: TestServer, user: TestUser, attem
   return { file, bytes: answer.bytes, files: filesOf(answer.bytes) };
 }
 
-function filesOf(archive: Buffer): Map<string, Buffer> {
+/** The files of an archive of tar. */
+export function filesOf(archive: Buffer): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   for (let at = 0; ; ) {
     const entry = parseTarHeader(archive.subarray(at, at + 512));

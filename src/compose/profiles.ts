@@ -1,4 +1,4 @@
-import { tarEnd, tarHeader, tarPadding } from '../../packages/ssh/tar.ts';
+import { fitsTar, tarEnd, tarHeader, tarPadding } from '../../packages/ssh/tar.ts';
 import type { Config } from '../config.ts';
 import { passkeyPlace } from '../features/auth/passkeys/service.ts';
 import { UserAdminService } from '../features/auth/users/service.ts';
@@ -24,7 +24,7 @@ export function composeProfiles(
   { config, log, objects }: Surroundings,
   { db, feed }: DatabaseParts,
   { users, userAdminStore, passwords, auth, mail, passwordResets }: AccountParts,
-  { removals }: ContainerParts,
+  { removals, evidence }: ContainerParts,
   { recordings }: TerminalParts,
 ) {
   const pictureParts = { files: new AvatarFiles(objects), pictures: new PictureMaker(config.avatars) };
@@ -57,7 +57,8 @@ export function composeProfiles(
   const retention = new RetentionService(new RetentionStore(db, mail), userAdmin);
   const ownData = new DataExport({
     ...{ store: new DataStore(db), avatars: pictureParts.files, recordings: new RecordingFiles(objects) },
-    tar: { header: tarHeader, padding: tarPadding, end: tarEnd },
+    machines: evidence,
+    tar: { header: tarHeader, padding: tarPadding, fits: fitsTar, end: tarEnd },
   });
   return { profiles, userAdmin, site, retention, ownData };
 }

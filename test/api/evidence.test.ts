@@ -9,11 +9,12 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { sql } from 'kysely';
 import { verifyEvidence } from '../../src/commands/verify-evidence.ts';
 import { listPaths, readLayer } from '../../src/features/evidence/layer.ts';
 import { Classroom } from '../classroom.ts';
 import { isOnCluster } from '../cluster.ts';
-import { downloadEvidence, evidenceOf, settledEvidence } from '../evidence-archive.ts';
+import { downloadEvidence, evidenceOf, filesOf, settledEvidence } from '../evidence-archive.ts';
 import { runInContainer } from '../run-in-container.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
@@ -93,6 +94,50 @@ describe('the evidence of attempts', { skip: engineSkip, timeout: 600_000 }, () 
       assert.ok(names.includes(`${name}\0`), name);
     for (const name of ['volatile', 'etc/passwd', 'proc/', 'lines']) assert.ok(!names.includes(`${name}\0`), name);
     await until(async () => !(await room.names()).some((name) => name.endsWith(`exam-${id}-user`)), 'the removal');
+  });
+
+  // Long: one machine with files of everybody who writes on it.
+  it('belong to their student once the results are shown: what the account could read before the checks ran', async () => {
+    const setup = `mkdir -m 700 /srv/closed; echo secret-1 >/srv/closed/value; echo secret-2 >/root/value
+      echo secret-3 >/srv/hidden; chmod 600 /srv/hidden; echo given >/srv/given`;
+    const id = await room.make('exam', ['echo secret-4 | tee /tmp/of-check /srv/given >/dev/null; echo PASS'], {
+      setup_script: setup,
+    });
+    const student = await room.server.user();
+    const { attempt_id: attempt, container_name } = await room.start(student, 'exam', id);
+    const [folder, long] = ['n'.repeat(90), 'n'.repeat(120)];
+    const work = `su student -c 'echo mine >~/mine; echo private >~/private; chmod 0 ~/private; mkdir -p ~/${folder}; echo x >~/${folder}/${long}; echo y >~/${folder}/short'
+      echo config >/etc/app.conf; echo big >/srv/big; head -c 3000000 /dev/urandom >>/srv/big; touch -d '2 seconds ago' /etc/app.conf /srv/big; ln -s big /srv/link`;
+    await room.asRoot(container_name, work);
+    assert.equal((await room.server.post(`/api/exams/${id}/submit`, student.token)).status, 200);
+    assert.equal((await isSettled(room, attempt)).status, 'kept');
+    const own = async () => filesOf((await room.server.get('/api/profile/data', student.token)).bytes);
+    const files = await own();
+    const machine = `machines/attempt-${attempt}`;
+    const text = (path: string) => files.get(`${machine}/files/${path}`)?.toString();
+    assert.deepEqual(
+      ['home/student/mine', 'home/student/private', 'etc/app.conf', `home/student/${folder}/short`].map(text),
+      ['mine\n', 'private\n', 'config\n', 'y\n'],
+    );
+    assert.equal(files.get(`${machine}/files/srv/big`)?.length, 3_000_004);
+    const readme = files.get('README.txt')?.toString() ?? '';
+    assert.match(readme, /^Left out: machines\/attempt-\d+: files whose names are too long for the archive: 1\.$/m);
+    for (const [name, content] of files)
+      assert.doesNotMatch(content.toString('latin1'), /secret-|#!\/bin|PASS\b.*tee/, name);
+    for (const name of ['srv/given', 'srv/hidden', 'srv/link', 'root/value', 'srv/closed/value', 'tmp/of-check'])
+      assert.equal(text(name), undefined, name);
+    const evidence = await download(room, attempt);
+    assert.deepEqual(files.get(`${machine}/paths.txt.gz`), evidence.files.get('paths.txt.gz'));
+
+    const machines = async () => [...(await own()).keys()].filter((name) => name.startsWith('machines/'));
+    await sql`update attempts set withheld = 'results' where id = ${attempt}`.execute(room.server.application.db);
+    assert.deepEqual(await machines(), []);
+    await sql`update attempts set withheld = null where id = ${attempt}`.execute(room.server.application.db);
+    assert.ok((await machines()).length > 0);
+    await sql`update attempt_evidence set key = repeat('a', 40) where attempt_id = ${attempt}`.execute(
+      room.server.application.db,
+    );
+    assert.deepEqual(await machines(), [], 'its files are gone');
   });
 
   const notDocker = isOnCluster && 'it is about commands of Docker';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import sharp from 'sharp';
-import { parseTarHeader } from '../../packages/ssh/tar.ts';
 import { ownData } from '../../src/features/profile/data-store.ts';
+import { filesOf } from '../evidence-archive.ts';
 import { oneRowEach } from '../rows-of-every-table.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
@@ -75,19 +75,12 @@ describe('the archive of what is stored about a user', () => {
   });
   after(() => server?.[Symbol.asyncDispose]());
 
-  const filesOf = async ({ token }: TestUser): Promise<Map<string, Buffer>> => {
+  const archiveOf = async ({ token }: TestUser): Promise<Map<string, Buffer>> => {
     const headers = { authorization: `Bearer ${token}` };
     const response = await fetch(`${server.url}/api/profile/data`, { headers });
     assert.equal(response.status, 200);
     assert.equal(response.headers.get('content-type'), 'application/x-tar');
-    const bytes = Buffer.from(await response.arrayBuffer());
-    const files = new Map<string, Buffer>();
-    for (let at = 0; ; ) {
-      const entry = parseTarHeader(bytes.subarray(at, at + 512));
-      if (!entry) return files;
-      files.set(entry.name, bytes.subarray(at + 512, at + 512 + entry.bytes));
-      at += 512 + Math.ceil(entry.bytes / 512) * 512;
-    }
+    return filesOf(Buffer.from(await response.arrayBuffer()));
   };
 
   it('has each column with a user, or a reason why not', async () => {
@@ -106,7 +99,7 @@ describe('the archive of what is stored about a user', () => {
   it('has a file for every kind, with what belongs to its user alone and no secrets', async () => {
     await oneRowEach(server.application.db, user.id);
     await sql`update grade_books set is_visible = true`.execute(server.application.db);
-    const files = await filesOf(user);
+    const files = await archiveOf(user);
     const readme = files.get('README.txt')?.toString() ?? '';
     for (const name of Object.keys(ownData)) {
       assert.match(readme, new RegExp(`^${name}-N.json +\\w`, 'm'));
@@ -117,7 +110,7 @@ describe('the archive of what is stored about a user', () => {
     const all = [...files.values()].map(String).join();
     assert.doesNotMatch(all, /password_hash|sealed|\$2b\$|verification_script|#!\/bin\/bash/);
     const other = await server.user();
-    const others = await filesOf(other);
+    const others = await archiveOf(other);
     assert.equal(others.get('attempts-1.json')?.toString(), '[]\n');
     const mine = JSON.parse(others.get('profile-1.json')?.toString() ?? '') as { username: string }[];
     assert.deepEqual(
@@ -128,7 +121,7 @@ describe('the archive of what is stored about a user', () => {
 
   it('has the picture of its user', async () => {
     const other = await server.user();
-    assert.equal((await filesOf(other)).has('avatar.webp'), false);
+    assert.equal((await archiveOf(other)).has('avatar.webp'), false);
     const picture = await sharp({ create: { width: 16, height: 16, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
@@ -136,14 +129,14 @@ describe('the archive of what is stored about a user', () => {
     body.append('file', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'me.png');
     const saved = await server.request('POST', '/api/profile/avatar', { token: other.token, body });
     assert.equal(saved.status, 200);
-    const { format } = await sharp((await filesOf(other)).get('avatar.webp')).metadata();
+    const { format } = await sharp((await archiveOf(other)).get('avatar.webp')).metadata();
     assert.equal(format, 'webp');
   });
 
   it('has no results that are withheld, nor those of an exam before its end', async () => {
     const { db } = server.application;
     const scores = async () => {
-      const files = await filesOf(user);
+      const files = await archiveOf(user);
       const attempts = JSON.parse(files.get('attempts-1.json')?.toString() ?? '') as {
         kind: string;
         score: number | null;

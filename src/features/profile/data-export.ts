@@ -1,19 +1,32 @@
-import { TooManyRequestsError } from '../../errors.ts';
-import { type DataStore, ownData } from './data-store.ts';
+import { NotFoundError, TooManyRequestsError } from '../../errors.ts';
+import { type KeptLayer, maxLayerBytes } from '../evidence/layer.ts';
+import { filesOfLayer } from '../evidence/layer-files.ts';
+import { type DataStore, type OwnMachine, ownData } from './data-store.ts';
 
 export type DataExportParts = {
-  store: Pick<DataStore, 'rows' | 'files' | 'recordings' | 'avatarKey'>;
+  store: Pick<DataStore, 'rows' | 'files' | 'recordings' | 'machines' | 'avatarKey'>;
   avatars: { read: (key: string) => Promise<Buffer | undefined> };
   recordings: { read: (key: string) => Promise<{ stream: AsyncIterable<Uint8Array>; bytes: number } | undefined> };
+  /** @throws NotFoundError where it is not kept any more */
+  machines: { layer: (attemptId: number) => Promise<KeptLayer> };
   /** Writes archives of tar, see packages/ssh/tar.ts. */
   tar: {
+    fits: (name: string) => boolean;
     header: (entry: { name: string; bytes: number; modified: Date }) => Buffer;
     padding: (bytes: number) => Buffer;
     end: Buffer;
   };
 };
 
-const readme = `What the learning platform has stored about you. Times are in UTC.
+/**
+ * Bytes of files of machines in an archive: each is decompressed for it, and a download of more than some minutes breaks. Nearly all machines
+ * have a few megabytes.
+ */
+const maxMachineBytes = 1024 * 1024 * 1024;
+
+const readme = (
+  leftOut: readonly string[],
+): string => `What the learning platform has stored about you. Times are in UTC.
 
 ${Object.entries(ownData)
   .map(([name, { about }]) => `${`${name}-N.json`.padEnd(30)}${about}`)
@@ -21,9 +34,11 @@ ${Object.entries(ownData)
 avatar.webp                   your picture
 files/                        files that you handed in, by attempt and task
 recordings/                   your terminals in exams, for asciinema
+machines/                     what your attempts left on their machines: changed files that you could read, by attempt, and in paths.txt.gz the
+                              names of all files. Links, and what was written after you submitted, are left out
 
 Not in it: passwords, keys and codes, which nobody can read; checks of tasks; results that are not released; what others wrote to others.
-`;
+${leftOut.map((line) => `Left out: ${line}\n`).join('')}`;
 
 /**
  * All that belongs to a user as one archive. It is written while it is read, so that nothing of it is stored, and as much is in memory as
@@ -53,9 +68,7 @@ export class DataExport {
   async *#archive(userId: number): AsyncGenerator<Uint8Array> {
     const { store, avatars, recordings, tar } = this.#parts;
     const entry = (name: string, bytes: number) => tar.header({ name, bytes, modified: new Date() });
-    const whole = (name: string, content: Buffer) =>
-      Buffer.concat([entry(name, content.length), content, tar.padding(content.length)]);
-    yield whole('README.txt', Buffer.from(readme));
+    const whole = this.#whole.bind(this);
     const avatarKey = await store.avatarKey(userId);
     const avatar = avatarKey ? await avatars.read(avatarKey) : undefined;
     if (avatar) yield whole('avatar.webp', avatar);
@@ -76,6 +89,58 @@ export class DataExport {
       yield* file.stream;
       yield tar.padding(file.bytes);
     }
+    const leftOut: string[] = [];
+    yield* this.#machines(await store.machines(userId), leftOut);
+    yield whole('README.txt', Buffer.from(readme(leftOut)));
     yield tar.end;
+  }
+
+  #whole(name: string, content: Buffer): Buffer {
+    const { tar } = this.#parts;
+    const header = tar.header({ name, bytes: content.length, modified: new Date() });
+    return Buffer.concat([header, content, tar.padding(content.length)]);
+  }
+
+  /** @param leftOut gets what is not in the archive */
+  async *#machines(machines: readonly OwnMachine[], leftOut: string[]): AsyncGenerator<Uint8Array> {
+    const { machines: kept, tar } = this.#parts;
+    let bytes = 0;
+    for (const machine of machines) {
+      const folder = `machines/attempt-${machine.attempt_id}`;
+      if (bytes + maxLayerBytes > maxMachineBytes) {
+        leftOut.push(`${folder}, because the archive would be too large. Ask your teacher for it.`);
+        continue;
+      }
+      const opened = await open(kept.layer(machine.attempt_id));
+      if (!opened) continue;
+      let tooLong = 0;
+      for await (const file of filesOfLayer(opened.layer, machine)) {
+        const name = `${folder}/files/${file.path}`;
+        if (!tar.fits(name)) {
+          tooLong += 1;
+          for await (const _part of file.content);
+          continue;
+        }
+        bytes += file.bytes;
+        yield tar.header({ name, bytes: file.bytes, modified: file.modified });
+        yield* file.content;
+        yield tar.padding(file.bytes);
+      }
+      yield this.#whole(`${folder}/paths.txt.gz`, opened.paths);
+      if (tooLong > 0) leftOut.push(`${folder}: files whose names are too long for the archive: ${tooLong}.`);
+    }
+  }
+}
+
+/** The list is short. @returns undefined where they are not kept any more */
+async function open(layer: Promise<KeptLayer>) {
+  try {
+    const kept = await layer;
+    const paths: Uint8Array[] = [];
+    for await (const part of await kept.paths.read()) paths.push(part);
+    return { paths: Buffer.concat(paths), layer: await kept.layer.read() };
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
   }
 }

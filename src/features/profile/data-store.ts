@@ -177,6 +177,7 @@ export const ownData: Record<string, { about: string; rows: (userId: number) => 
 
 export type OwnFile = { name: string; content: Buffer };
 export type OwnRecording = { attempt_id: number; key: string };
+export type OwnMachine = { attempt_id: number; account: 'student' | 'root'; submitted_at: Date | null };
 
 /** All that belongs to one user, in parts of bounded size. */
 export class DataStore {
@@ -208,6 +209,18 @@ export class DataStore {
       const name = `files/attempt-${attempt_id}-task-${task_id}${ending}`;
       yield { name, content: Buffer.concat(found.map(({ content }) => content)) };
     }
+  }
+
+  /** Attempts whose results are shown and whose machine left files that are kept, the newest first. */
+  async machines(userId: number): Promise<OwnMachine[]> {
+    const { rows } = await sql<OwnMachine>`
+      select attempts.id as attempt_id, coalesce(revision.content->>'user', 'student') as account, attempts.submitted_at
+      from attempts join attempt_evidence as evidence on evidence.attempt_id = attempts.id and evidence.status = 'kept'
+      left join assessment_revisions as revision on revision.id = attempts.revision_id
+      where attempts.user_id = ${userId} and ${statusSql.isOver('attempts')} and ${areShown}
+        and evidence.layer_bytes > 0 and evidence.path_bytes > 0
+      order by attempts.id desc`.execute(this.#db);
+    return rows;
   }
 
   /** The key of the picture. */

@@ -39,7 +39,7 @@ export const profileRoutes =
         tags,
         summary: 'Download all that is stored about the caller',
         description:
-          'A tar archive with JSON, the files that were handed in and the recordings of terminals; `README.txt` says what is what. It is made while it is read. 429: another one of the caller is being read.',
+          'A tar archive with JSON, the files that were handed in, the recordings of terminals, and what attempts whose results are shown left on their machines, at most about a gigabyte of it; `README.txt` says what is what. It is made while it is read. 429: another one of the caller is being read.',
         response: {
           200: { description: 'The archive.', content: { 'application/x-tar': { schema: Type.String() } } },
           ...errors(401, 403, 429),
