@@ -143,15 +143,27 @@ describe('the archive of what is stored about a user', () => {
       }[];
       const results = JSON.parse(files.get('results-1.json')?.toString() ?? '') as { output: string | null }[];
       const signals = JSON.parse(files.get('signals-1.json')?.toString() ?? '') as unknown[];
-      return { signals: signals.length, scores: attempts.filter(({ score }) => score !== null).length, results };
+      const said = [files.get('notifications-1.json'), files.get('activity-1.json')].map(String).join();
+      const isTold = /"grade"|admin_attempt_decide/.test(said);
+      return {
+        signals: signals.length,
+        scores: attempts.filter(({ score }) => score !== null).length,
+        results,
+        isTold,
+      };
     };
+    await sql`insert into notifications (user_id, key, kind, attempt_id)
+      select user_id, 'grade:' || id, 'grade', id from attempts on conflict do nothing`.execute(db);
+    await sql`insert into activity_log (user_id, type, title, entity_type, entity_id)
+      select user_id, 'admin_attempt_decide', title, 'attempt', id from attempts`.execute(db);
     const shown = await scores();
+    assert.equal(shown.isTold, true);
     assert.ok(shown.scores > 0 && shown.results.some(({ output }) => output !== null));
     await sql`update attempts set withheld = 'output', session_id = null`.execute(db);
     const withoutOutput = await scores();
     assert.ok(withoutOutput.results.length > 0 && withoutOutput.results.every(({ output }) => output === null));
     await sql`update attempts set withheld = 'results'`.execute(db);
-    assert.deepEqual(await scores(), { signals: 0, scores: 0, results: [] });
+    assert.deepEqual(await scores(), { signals: 0, scores: 0, results: [], isTold: false });
     await sql`update attempts set withheld = null`.execute(db);
     const before = (await scores()).results.length;
     await sql`insert into task_results (attempt_id, task_id, title, order_index, points, points_earned, passed, output)

@@ -44,6 +44,7 @@ type Shown = {
 type Row = Omit<Shown, 'key' | 'student' | 'claim'> &
   Student & {
     has_hidden_names: boolean;
+    reopenings: number;
     claimed_by: string | null;
     claimer_id: number | null;
     claimed_until: Date | null;
@@ -87,9 +88,15 @@ const given = (caller: Caller) => sql`left join lateral (
   select count(*)::int as grade_count, coalesce(bool_or(grade.grader_id = ${caller.id}), false) as has_own_grade from task_grades as grade
   where result.is_awaiting_grading and grade.attempt_id = result.attempt_id and grade.task_id = result.task_id) as given on true`;
 
+export const reopenings = sql`(select count(*)::int from attempt_endings where attempt_id = attempts.id)`;
+
+/** A key from before the attempt was reopened is none of a result any more: whoever has it has not seen what was submitted since. */
+const isWork = ({ attemptId, taskId, reopenings: before }: Work): RawBuilder<boolean> =>
+  sql<boolean>`attempts.id = ${attemptId} and result.task_id = ${taskId} and ${reopenings} = ${before}`;
+
 const columns = (
   caller: Caller,
-) => sql`attempts.id as attempt_id, attempts.kind, attempts.assessment_id, attempts.title as assessment_title, attempts.session_id,
+) => sql`attempts.id as attempt_id, ${reopenings} as reopenings, attempts.kind, attempts.assessment_id, attempts.title as assessment_title, attempts.session_id,
   result.task_id, result.title, result.points, result.points_earned, result.revision,
   result.is_awaiting_grading, attempts.user_id, users.username, users.full_name,
   coalesce(s.has_hidden_names, false) as has_hidden_names,
@@ -115,13 +122,8 @@ export class GradingStore {
   async list(caller: Caller, filter: GradingFilter, page: Page): Promise<{ rows: Shown[]; total: number }> {
     const which = sql`${this.#attempts(caller, filter)} and ${isGradedBy(caller)} and ${filter.task_id === undefined ? sql`true` : sql`result.task_id = ${filter.task_id}`}
       and ${filter.is_graded === undefined ? sql`true` : filter.is_graded ? sql`result.revision > 0` : sql`result.revision = 0`}`;
-    const order =
-      filter.session_id === undefined
-        ? sql`attempts.started_at, attempts.id`
-        : sql`
-      case when s.has_hidden_names then md5(attempts.id::text) end, attempts.id`;
     const { rows } = await sql<Row>`select ${columns(caller)} from ${results} ${given(caller)} ${claimed} where ${which}
-      order by ${order}, result.order_index, result.task_id limit ${page.limit} offset ${page.offset}`.execute(
+      order by ${orderOf(this.#keys)}, result.order_index, result.task_id limit ${page.limit} offset ${page.offset}`.execute(
       this.#db,
     );
     const total = await countRows(this.#db, sql`select from ${results} where ${which}`);
@@ -161,16 +163,15 @@ export class GradingStore {
 
   /** @throws NotFoundError */
   async open(caller: Caller, name: string): Promise<Opened> {
-    const { attemptId, taskId } = this.#work(name);
+    const work = this.#work(name);
+    const { attemptId, taskId } = work;
     const { rows } = await sql<Row & Pick<Opened, 'output' | 'remark' | 'recordings' | 'max_difference'>>`
       select ${columns(caller)}, result.output, result.remark,
         case when result.is_awaiting_grading then trunc(result.points * s.grader_tolerance_percent / 100, 2) end as max_difference,
         array(select jsonb_build_object('id', id, 'duration_seconds', extract(epoch from ended_at - started_at))
           from recordings where attempt_id = attempts.id order by id limit ${maxRecordings}) as recordings
       from ${results} ${given(caller)} ${claimed}
-      where attempts.id = ${attemptId} and result.task_id = ${taskId} and ${gradable(caller)} and ${isGradedBy(caller)}`.execute(
-      this.#db,
-    );
+      where ${isWork(work)} and ${gradable(caller)} and ${isGradedBy(caller)}`.execute(this.#db);
     const { output, remark, recordings, max_difference, ...row } = found(rows[0], 'Result');
     const { decisions, grades, comments } = await this.#decisions.feedback(caller, attemptId);
     const isAbout = (about: { task_id: number | null }): boolean => about.task_id === taskId || about.task_id === null;
@@ -197,9 +198,9 @@ export class GradingStore {
   }
 
   /** Whose result it is stays unknown to others. @throws NotFoundError as for a name that is none */
-  async #checkSeen(caller: Caller, { attemptId, taskId }: Work): Promise<void> {
+  async #checkSeen(caller: Caller, work: Work): Promise<void> {
     const { rows } = await sql`select from attempts join task_results as result on result.attempt_id = attempts.id
-      where attempts.id = ${attemptId} and result.task_id = ${taskId} and ${seesAttempt(caller)}
+      where ${isWork(work)} and ${seesAttempt(caller)}
         and (not ${gradesIn(caller)} or ${isGradedBy(caller)})`.execute(this.#db);
     found(rows[0], 'Result');
   }
@@ -209,11 +210,12 @@ export class GradingStore {
    * @throws NotFoundError
    */
   async claim(caller: Caller, name: string): Promise<Claim> {
-    const { attemptId, taskId } = this.#work(name);
+    const work = this.#work(name);
+    const { attemptId, taskId } = work;
     return await this.#db.transaction().execute(async (trx) => {
       // The result is held, so that of two at once one is first.
       const { rows } = await sql`select from attempts join task_results as result on result.attempt_id = attempts.id
-        where attempts.id = ${attemptId} and result.task_id = ${taskId} and ${gradable(caller)} and ${isGradedBy(caller)} for no key update of result`.execute(
+        where ${isWork(work)} and ${gradable(caller)} and ${isGradedBy(caller)} for no key update of result`.execute(
         trx,
       );
       found(rows[0], 'Result');
@@ -262,13 +264,14 @@ export class GradingStore {
       username,
       full_name,
       has_hidden_names,
+      reopenings: before,
       claimed_by,
       claimer_id,
       claimed_until,
       ...shown
     } = row;
     return {
-      ...{ ...shown, key: this.#keys.of({ attemptId: attempt_id, taskId: row.task_id }) },
+      ...{ ...shown, key: this.#keys.of({ attemptId: attempt_id, taskId: row.task_id, reopenings: before }) },
       student: has_hidden_names ? null : { attempt_id, user_id, username, full_name },
       claim:
         claimed_by === null || claimed_until === null
@@ -277,6 +280,10 @@ export class GradingStore {
     };
   }
 }
+
+/** The oldest attempt first. Those without names come before them, in an order that only the service can tell. */
+export const orderOf = ({ salt }: Pick<WorkKeys, 'salt'>): RawBuilder<unknown> => sql`
+  case when s.has_hidden_names then md5(${salt}::text || attempts.id) end, attempts.started_at, attempts.id`;
 
 /** Attempts of the students of a class whose staff the caller is, in its sessions or in none. */
 const inClass = (caller: Caller, classId: number): RawBuilder<boolean> => sql<boolean>`

@@ -7,6 +7,7 @@ import type { AttemptKind, RubricItem } from '../../database/tables.ts';
 import type { WorkKeys } from '../../database/work-keys.ts';
 import { ConflictError, found } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
+import { orderOf, reopenings } from './grading-store.ts';
 import { decidable, type Held, type Judgement, write } from './judgement-store.ts';
 import { maxRubricItems } from './schema.ts';
 
@@ -23,6 +24,8 @@ type RubricChange = Omit<Judgement, 'is_by_rubric'> & {
   points: number;
   points_before: number;
 };
+/** What tells whose it is, and what its key is made of. */
+type About = Student & { has_hidden_names: boolean; reopenings: number };
 type Student = { attempt_id: number; user_id: number; username: string; full_name: string | null };
 type ShownChange = RubricChange & { key: string; student: Student | null };
 type Wanted = Pick<ShownChange, 'key' | 'revision' | 'points_earned'>;
@@ -80,11 +83,13 @@ export class RubricStore {
   /** The results graded by items that the caller may decide about, and that would have other points now. @param limit there can be further ones */
   async changes(caller: Caller, place: TaskPlace, limit: number): Promise<ShownChange[]> {
     await checkTask(this.#db, { caller, isGrader: true }, place);
-    const changes = await changesOf(this.#db, caller, place, limit);
-    return changes.map(({ attempt_id, user_id, username, full_name, has_hidden_names, ...change }) => ({
-      ...{ ...change, key: this.#keys.of({ attemptId: attempt_id, taskId: place.taskId }) },
-      student: has_hidden_names ? null : { attempt_id, user_id, username, full_name },
-    }));
+    const changes = await changesOf(this.#db, caller, place, limit, orderOf(this.#keys));
+    return changes.map(
+      ({ attempt_id, user_id, username, full_name, has_hidden_names, reopenings: before, ...change }) => ({
+        ...{ ...change, key: this.#keys.of({ attemptId: attempt_id, taskId: place.taskId, reopenings: before }) },
+        student: has_hidden_names ? null : { attempt_id, user_id, username, full_name },
+      }),
+    );
   }
 
   /**
@@ -99,7 +104,7 @@ export class RubricStore {
       await checkTask(trx, { caller, isGrader: true }, place);
       const attempts = new Map<number, Held>();
       for (const id of ids) attempts.set(id, await decidable(trx, caller, id));
-      const changes = await changesOf(trx, caller, place, ids.length, ids);
+      const changes = await changesOf(trx, caller, place, ids.length, sql`attempts.id`, ids);
       for (const [id, attempt] of attempts) {
         const change = changes.find((one) => one.attempt_id === id);
         const { revision, points_earned } = asked.get(id) ?? {};
@@ -168,14 +173,15 @@ async function changesOf(
   caller: Caller,
   place: TaskPlace,
   limit: number,
+  order: RawBuilder<unknown>,
   ids?: readonly number[],
-): Promise<(RubricChange & Student & { has_hidden_names: boolean })[]> {
+): Promise<(RubricChange & About)[]> {
   const { kind, assessmentId, taskId } = place;
-  const { rows } = await sql<RubricChange & Student & { has_hidden_names: boolean }>`
+  const { rows } = await sql<RubricChange & About>`
     with items as (select id, text, points from rubric_items where ${isOf(place)})
     select result.attempt_id, result.revision, result.title, result.points, result.points_earned as points_before, decision.reason,
       by_now.rubric_items, greatest(0, least(result.points, by_now.total)) as points_earned, attempts.user_id, users.username,
-      users.full_name, coalesce(s.has_hidden_names, false) as has_hidden_names
+      users.full_name, coalesce(s.has_hidden_names, false) as has_hidden_names, ${reopenings} as reopenings
     from attempts left join exam_sessions as s on s.id = attempts.session_id
     join task_results as result on result.attempt_id = attempts.id and result.task_id = ${taskId}
     join task_decisions as decision on decision.attempt_id = attempts.id and decision.task_id = result.task_id
@@ -192,6 +198,6 @@ async function changesOf(
       and attempts.user_id > 0 and ${decidesAbout(caller)}
       and ${ids === undefined ? sql`true` : sql`attempts.id = any(${[...ids]}::int[])`}
       and greatest(0, least(result.points, by_now.total)) <> result.points_earned
-    order by attempts.id limit ${limit}`.execute(db);
+    order by ${order} limit ${limit}`.execute(db);
   return rows;
 }

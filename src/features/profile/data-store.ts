@@ -8,6 +8,9 @@ const batch = 200;
 
 /** As the answers about attempts: nothing of an exam before its end, and nothing that its session withholds. */
 const areShown = sql`(attempts.kind = 'laboratory' or ${statusSql.isGraded('attempts')}) and ${sql.raw(hasShownResults)}`;
+/** What was said about an attempt, or done to it, says nothing before its results are shown. */
+const isOfShown = (attemptId: string): RawBuilder<unknown> =>
+  sql`not exists (select from attempts where attempts.id = ${sql.ref(attemptId)} and not ${sql.raw(hasShownResults)})`;
 const ofAttempts = (columns: string, table: string): RawBuilder<unknown> =>
   sql`select ${sql.raw(columns)} from ${sql.raw(table)} join attempts on attempts.id = attempt_id where attempts.user_id = `;
 
@@ -50,7 +53,8 @@ export const ownData: Record<string, { about: string; rows: (userId: number) => 
   notifications: {
     about: 'notifications',
     rows: (id) =>
-      sql`select kind, minutes, until, created_at, read_at from notifications where user_id = ${id} order by created_at, key`,
+      sql`select kind, minutes, until, created_at, read_at from notifications where user_id = ${id}
+        and (kind not in ('results', 'grade') or ${isOfShown('notifications.attempt_id')}) order by created_at, key`,
   },
   mails: {
     about: 'mails to the address',
@@ -171,7 +175,8 @@ export const ownData: Record<string, { about: string; rows: (userId: number) => 
   },
   activity: {
     about: 'what was logged',
-    rows: (id) => sql`select type, title, created_at from activity_log where user_id = ${id} order by activity_log.id`,
+    rows: (id) => sql`select type, title, created_at from activity_log where user_id = ${id}
+        and (type not in ('admin_attempt_decide', 'admin_attempt_regrade') or ${isOfShown('activity_log.entity_id')}) order by activity_log.id`,
   },
 };
 

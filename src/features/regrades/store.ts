@@ -29,11 +29,11 @@ export type RegradeItem = {
   revisionId: number;
   isOwn: boolean;
 };
-/** A result that no person has given. */
-export type GradedTask = Graded & { task_id: number; points: number };
+/** A result that no person has given. `graded_at` is exact, as text. */
+export type GradedTask = Graded & { task_id: number; points: number; graded_at: string };
 export type Difference = {
   task_id: number;
-  before: Graded;
+  before: Graded & { graded_at?: string };
   after: Graded;
   is_deterministic: boolean;
   /** The result stays: its check depends on processes, which are not restored as they were. */
@@ -83,6 +83,8 @@ export class RegradeStore {
       if (kind === undefined) throw new ConflictError('attempt_not_graded', 'There is no attempt with results');
       if (chosen.length > maxAttempts)
         throw new ConflictError('conflict', `At most ${maxAttempts} attempts are graded again at once`);
+      // Held for a change: of two that begin the last one, the second counts that of the first.
+      await sql`select from users where id = ${caller.id} for no key update`.execute(trx);
       const running = await trx
         .selectFrom('regrades')
         .select('id')
@@ -196,6 +198,7 @@ export class RegradeStore {
         'remark_codes',
         'has_partial_credit',
       ])
+      .select(sql<string>`graded_at::text`.as('graded_at'))
       .where('attempt_id', '=', attemptId)
       .where('revision', '=', 0)
       .where('is_awaiting_grading', '=', false)
@@ -266,7 +269,8 @@ export class RegradeStore {
   }
 
   /**
-   * Gives the results of a regrade that is ready. What somebody has decided meanwhile stays, and what another regrade has changed.
+   * Gives the results of a regrade that is ready. What somebody has decided meanwhile stays, what another regrade has changed, and what was
+   * submitted later in an attempt that was reopened.
    * @throws NotFoundError, ConflictError unless it is ready
    */
   async apply(caller: Caller, id: number): Promise<void> {
@@ -284,6 +288,7 @@ export class RegradeStore {
           where difference.regrade_id = ${id} and not needs_processes and ${statusSql.isGraded('attempts')} and result.attempt_id = difference.attempt_id
             and result.task_id = difference.task_id and result.revision = 0
             and result.points_earned = (before->>'points_earned')::numeric and result.passed = (before->>'passed')::boolean
+            and result.graded_at = coalesce((before->>'graded_at')::timestamptz, result.graded_at)
           returning result.attempt_id, result.task_id),
         marked as (
           update regrade_differences as difference set is_applied = true from applied
