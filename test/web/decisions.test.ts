@@ -40,7 +40,9 @@ describe('decisions about results in the browser', { skip: browserSkip, timeout:
     await pupil.getByText('It has not been answered yet').waitFor();
     await assertAccessible(pupil, 'results with a request for a review');
 
-    const page = await visitors.comeAs(t, as(teacher), '/teaching/attempts');
+    const page = await visitors.comeAs(t, as(teacher), '/');
+    const waiting = page.getByRole('region', { name: 'Waiting for you' });
+    await waiting.getByRole('link', { name: 'Requests for a review: 1' }).click();
     const queue = page.getByRole('region', { name: 'Requests for a review' });
     await queue.getByText('Port 8080 was allowed').waitFor();
     await queue.getByRole('link').click();

@@ -4,7 +4,7 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { pages } from '../teaching-model/assessments.ts';
 import { Badge } from '../ui/card.tsx';
 import { Table } from '../ui/lists/table.tsx';
-import { AwaitingBadge } from './awaiting-badge.tsx';
+import { AwaitingBadge } from './awaiting.tsx';
 import type { ListedAttempt } from './queries.ts';
 import { isOver, statusTones } from './status.ts';
 

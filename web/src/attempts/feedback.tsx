@@ -9,11 +9,11 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { feedbackKey } from './queries.ts';
 
 export type Feedback = Answer<'/api/exams/attempts/{id}/feedback'>;
 export type Comment = Feedback['comments'][number];
 
-export const feedbackKey = ['feedback'];
 /** What people decided and said about an attempt: the user's own, or one that the user sees as staff. */
 export const feedbackQuery = (kind: Kind, id: number) =>
   queryOptions({

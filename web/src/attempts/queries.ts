@@ -112,3 +112,38 @@ export function useAttemptActions(kind: Kind) {
     }),
   };
 }
+
+/** What graders say of attempts, and what students ask about them. */
+export const feedbackKey = ['feedback'];
+
+/** The requests for a review that wait for the user, at most the first hundred. */
+export const reviewsQuery = queryOptions({
+  queryKey: [...feedbackKey, 'reviews'],
+  queryFn: ({ signal }) =>
+    ok(api.GET('/api/instructor/review-requests', { params: { query: { page_size: 100 } }, signal })),
+});
+
+/** The attempts that students ask to have back, about which the user may decide, at most the first hundred. */
+export const reopenRequestsQuery = queryOptions({
+  queryKey: [...feedbackKey, 'reopen-requests'],
+  queryFn: ({ signal }) =>
+    ok(api.GET('/api/instructor/reopen-requests', { params: { query: { page_size: 100 } }, signal })),
+});
+
+/** Of a session, of a class, or of all. */
+export type Awaiting = { session_id?: number; class_id?: number };
+
+/** Milliseconds between two polls. */
+const awaitingInterval = 60_000;
+
+/** How many results await the user, by exam and laboratory. */
+export const awaitingQuery = (query: Awaiting) =>
+  queryOptions({
+    queryKey: ['teaching', 'grading', 'awaiting', query],
+    refetchInterval: awaitingInterval,
+    queryFn: ({ signal }) => ok(api.GET('/api/instructor/grading/awaiting', { params: { query }, signal })),
+  });
+
+/** Where the grading page shows an exam or a laboratory. */
+export const gradedSearch = (kind: 'exam' | 'laboratory', id: number) =>
+  kind === 'exam' ? { exam_id: id } : { laboratory_id: id };

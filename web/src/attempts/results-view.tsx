@@ -8,7 +8,7 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Card, ProgressBar } from '../ui/card.tsx';
 import type { Attempt } from './active.ts';
 import { ShownAnswer } from './answers/shown-answer.tsx';
-import { AwaitingBadge } from './awaiting-badge.tsx';
+import { AwaitingBadge } from './awaiting.tsx';
 import { ExamCertificate } from './certificates.tsx';
 import { CheckOutput } from './check-output.tsx';
 import { FeedbackAbout, OwnReopening, OwnReview, useFeedback } from './feedback.tsx';

@@ -6,7 +6,7 @@ import { ClassAnnouncements } from '../announcements/class-announcements.tsx';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useUser } from '../api/use-session.ts';
-import { AwaitingLinks } from '../attempts/awaiting-links.tsx';
+import { AwaitingLinks } from '../attempts/awaiting.tsx';
 import { ClassSessions } from '../exam-sessions/class-sessions.tsx';
 import { neededPart } from '../routing/needed-part.ts';
 import { navigate } from '../routing/router.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { pageSize } from '../api/list-query.ts';
-import { AwaitingBadge } from '../attempts/awaiting-badge.tsx';
+import { AwaitingBadge } from '../attempts/awaiting.tsx';
 import { useTabAddress } from '../routing/use-address.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { type ClassProgress, type ProgressState, progressQuery, progressStates } from '../teaching-model/classes.ts';

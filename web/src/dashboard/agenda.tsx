@@ -4,7 +4,7 @@ import { CalendarClock, ClipboardCheck, FlaskConical, Hourglass, type LucideIcon
 import type { ReactNode } from 'react';
 import type { Kind } from '../api/kinds.ts';
 import { serverNow } from '../api/server-clock.ts';
-import { AwaitingBadge } from '../attempts/awaiting-badge.tsx';
+import { AwaitingBadge } from '../attempts/awaiting.tsx';
 import { attemptsQuery } from '../attempts/queries.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { ownDeadlinesQuery } from '../teaching-model/deadlines.ts';

@@ -3,7 +3,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { CircleCheckBig } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useUser } from '../api/use-session.ts';
-import { awaitingQuery, gradedSearch } from '../attempts/awaiting-links.tsx';
+import { awaitingQuery, gradedSearch, reopenRequestsQuery, reviewsQuery } from '../attempts/queries.ts';
 import { RoomLink } from '../exam-sessions/room/room-link.tsx';
 import { queueQuery } from '../help/queries.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
@@ -229,6 +229,8 @@ function useWaiting({ results_to_release, failed_gradings, failed_trials }: Over
   // The repository may not be reachable, which its own page shows.
   const { data: hands = [] } = useQuery(queueQuery);
   const { data: awaiting = [] } = useQuery(awaitingQuery({}));
+  const { data: reviews = [] } = useQuery(reviewsQuery);
+  const { data: reopenings = [] } = useQuery(reopenRequestsQuery);
   const { data: missing = 0 } = useQuery({ ...missingFileCountQuery, enabled: isAdmin });
   return [
     ...hands.map(({ id, username, full_name, title, class_name, raised_at, taken_by }) => (
@@ -255,6 +257,23 @@ function useWaiting({ results_to_release, failed_gradings, failed_trials }: Over
         {t.teaching.kinds[kind]}
       </OverviewRow>
     )),
+    ...[
+      { name: t.feedback.queue, requests: reviews },
+      { name: t.regrades.queue, requests: reopenings },
+    ].flatMap(({ name, requests }) =>
+      requests.slice(0, 1).map(({ title, requested_at }) => (
+        <OverviewRow
+          key={name}
+          link={
+            <Link to="/teaching/attempts" className={rowLink}>
+              {name}: {requests.length}
+            </Link>
+          }
+        >
+          {[title, format.ago(requested_at)].join(' · ')}
+        </OverviewRow>
+      )),
+    ),
     ...results_to_release.map(({ id, title, class_id, class_name, closes_at, attempts }) => (
       <OverviewRow
         key={`session ${id}`}

@@ -1,4 +1,4 @@
-import { AwaitingBadge } from '../attempts/awaiting-badge.tsx';
+import { AwaitingBadge } from '../attempts/awaiting.tsx';
 import { statusTones } from '../attempts/status.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Badge } from '../ui/card.tsx';

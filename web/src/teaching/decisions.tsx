@@ -5,14 +5,8 @@ import { type ReactNode, useState } from 'react';
 import { api } from '../api/client.ts';
 import { isRefusal, ok } from '../api/problem.ts';
 import { useUser } from '../api/use-session.ts';
-import {
-  type Comment,
-  type Feedback,
-  FeedbackAbout,
-  feedbackKey,
-  ReviewState,
-  useFeedback,
-} from '../attempts/feedback.tsx';
+import { type Comment, type Feedback, FeedbackAbout, ReviewState, useFeedback } from '../attempts/feedback.tsx';
+import { feedbackKey, reviewsQuery } from '../attempts/queries.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Ago } from '../ui/ago.tsx';
 import { Button } from '../ui/button.tsx';
@@ -23,7 +17,7 @@ import { Select, TextArea, TextField } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { type Attempt, reviewsQuery } from './queries.ts';
+import type { Attempt } from './queries.ts';
 
 type Result = Attempt['results'][number];
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Check, CircleSlash2, X } from 'lucide-react';
-import { AwaitingBadge } from '../attempts/awaiting-badge.tsx';
+import { AwaitingBadge } from '../attempts/awaiting.tsx';
 import { outcomeOf } from '../attempts/status.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';

@@ -2,7 +2,6 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
 import { type ListSearch, listQuery, pageQuery } from '../api/list-query.ts';
 import { ok, okAll } from '../api/problem.ts';
-import { feedbackKey } from '../attempts/feedback.tsx';
 import { isRunning } from '../attempts/status.ts';
 
 /** Milliseconds between two polls of running containers. */
@@ -70,20 +69,6 @@ export const attemptQuery = (id: number) =>
     // An attempt in progress changes without the user's action.
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? liveInterval : false),
   });
-
-/** The requests for a review that wait for the user, at most the first hundred. */
-export const reviewsQuery = queryOptions({
-  queryKey: [...feedbackKey, 'reviews'],
-  queryFn: ({ signal }) =>
-    ok(api.GET('/api/instructor/review-requests', { params: { query: { page_size: 100 } }, signal })),
-});
-
-/** The attempts that students ask to have back, about which the user may decide, at most the first hundred. */
-export const reopenRequestsQuery = queryOptions({
-  queryKey: [...feedbackKey, 'reopen-requests'],
-  queryFn: ({ signal }) =>
-    ok(api.GET('/api/instructor/reopen-requests', { params: { query: { page_size: 100 } }, signal })),
-});
 
 export const recordingsQuery = (attemptId: number) =>
   queryOptions({

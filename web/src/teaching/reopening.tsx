@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
-import { feedbackKey, useFeedback } from '../attempts/feedback.tsx';
+import { useFeedback } from '../attempts/feedback.tsx';
+import { feedbackKey, reopenRequestsQuery } from '../attempts/queries.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { RegradeDialog } from '../teaching-model/regrade-dialog.tsx';
 import { Ago } from '../ui/ago.tsx';
@@ -15,7 +16,7 @@ import { TextField } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { type Attempt, reopenRequestsQuery } from './queries.ts';
+import type { Attempt } from './queries.ts';
 
 const evidenceQuery = (id: number) =>
   queryOptions({

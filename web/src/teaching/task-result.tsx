@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleDashed, CircleSlash2, CircleX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ShownAnswer } from '../attempts/answers/shown-answer.tsx';
-import { AwaitingBadge } from '../attempts/awaiting-badge.tsx';
+import { AwaitingBadge } from '../attempts/awaiting.tsx';
 import { outcomeOf } from '../attempts/status.ts';
 import { useRemarkText } from '../attempts/use-remark-text.ts';
 import { Prose } from '../markdown/prose.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { isRefusal } from '../../api/problem.ts';
-import { AwaitingBadge } from '../../attempts/awaiting-badge.tsx';
+import { AwaitingBadge } from '../../attempts/awaiting.tsx';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import { type OwnGrades as Own, ownGradesQuery } from '../../teaching-model/classes.ts';
 import { LateGrade } from '../../teaching-model/due-state.tsx';

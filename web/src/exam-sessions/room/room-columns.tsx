@@ -3,7 +3,7 @@ import { CircleStop, Ellipsis, Eye, MessageSquare, MonitorSmartphone, Play, Time
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { ok } from '../../api/problem.ts';
-import { AwaitingBadge } from '../../attempts/awaiting-badge.tsx';
+import { AwaitingBadge } from '../../attempts/awaiting.tsx';
 import type { Strings } from '../../strings/en/index.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import { Ago } from '../../ui/ago.tsx';

@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { PlugZap } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useUser } from '../../api/use-session.ts';
-import { AwaitingLinks } from '../../attempts/awaiting-links.tsx';
+import { AwaitingLinks } from '../../attempts/awaiting.tsx';
 import { isOver } from '../../attempts/status.ts';
 import { useAddress } from '../../routing/use-address.ts';
 import { useStrings } from '../../strings/use-strings.tsx';

@@ -1,29 +1,13 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ClipboardCheck } from 'lucide-react';
-import { api } from '../api/client.ts';
-import { ok } from '../api/problem.ts';
 import { useUser } from '../api/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-
-type Of = { session_id?: number; class_id?: number };
-
-/** Milliseconds between two polls. */
-const interval = 60_000;
-
-export const awaitingQuery = (query: Of) =>
-  queryOptions({
-    queryKey: ['teaching', 'grading', 'awaiting', query],
-    refetchInterval: interval,
-    queryFn: ({ signal }) => ok(api.GET('/api/instructor/grading/awaiting', { params: { query }, signal })),
-  });
-
-/** Where the grading page shows an exam or a laboratory. */
-export const gradedSearch = (kind: 'exam' | 'laboratory', id: number) =>
-  kind === 'exam' ? { exam_id: id } : { laboratory_id: id };
+import { Badge } from '../ui/card.tsx';
+import { type Awaiting, awaitingQuery, gradedSearch } from './queries.ts';
 
 /** How many results of a class, of an exam session or of all await the user, with links to where they are graded. */
-export function AwaitingLinks({ of = {} }: { of?: Of }) {
+export function AwaitingLinks({ of = {} }: { of?: Awaiting }) {
   const { answers: words } = useStrings();
   const { data = [] } = useQuery({ ...awaitingQuery(of), enabled: useUser().role !== 'student' });
   if (data.length === 0) return null;
@@ -42,5 +26,15 @@ export function AwaitingLinks({ of = {} }: { of?: Of }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Says that people have not graded all tasks of an attempt: there is no score yet. */
+export function AwaitingBadge() {
+  const { awaiting, awaitingShort } = useStrings().answers;
+  return (
+    <span title={awaiting}>
+      <Badge tone="info">{awaitingShort}</Badge>
+    </span>
   );
 }
