@@ -16,13 +16,14 @@ export type DataExportParts = {
     padding: (bytes: number) => Buffer;
     end: Buffer;
   };
+  maxMachineBytes?: number;
 };
 
 /**
  * Bytes of files of machines in an archive: each is decompressed for it, and a download of more than some minutes breaks. Nearly all machines
  * have a few megabytes.
  */
-const maxMachineBytes = 1024 * 1024 * 1024;
+const usualMachineBytes = 1024 * 1024 * 1024;
 
 const readme = (
   leftOut: readonly string[],
@@ -103,7 +104,7 @@ export class DataExport {
 
   /** @param leftOut gets what is not in the archive */
   async *#machines(machines: readonly OwnMachine[], leftOut: string[]): AsyncGenerator<Uint8Array> {
-    const { machines: kept, tar } = this.#parts;
+    const { machines: kept, tar, maxMachineBytes = usualMachineBytes } = this.#parts;
     let bytes = 0;
     for (const machine of machines) {
       const folder = `machines/attempt-${machine.attempt_id}`;
