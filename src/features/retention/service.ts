@@ -1,8 +1,5 @@
 import type { UserAdminService } from '../auth/users/service.ts';
-import type { Kind, RetentionStore, Round } from './store.ts';
-
-/** Days that each kind is kept. Null: until the account is deleted. */
-export type Retention = { activity_days: number | null; work_days: number | null; account_days: number | null };
+import type { Due, Retention, RetentionStore, Round } from './store.ts';
 
 /** Removes what the installation keeps no longer. */
 export class RetentionService {
@@ -15,10 +12,8 @@ export class RetentionService {
   }
 
   /** What would be removed now with these settings. */
-  async due({ activity_days, work_days, account_days }: Partial<Retention>): Promise<Record<Kind, number>> {
-    return await this.#store.due({
-      ...{ activity: activity_days ?? null, work: work_days ?? null, accounts: account_days ?? null },
-    });
+  async due(days: Partial<Retention>): Promise<Due> {
+    return await this.#store.due(days);
   }
 
   /** One process does it at a time. */
@@ -28,7 +23,6 @@ export class RetentionService {
     await store.removeWork(round);
     await store.announce();
     for (let ids = await store.unused(0); ids.length > 0; ids = await store.unused(ids.at(-1) ?? 0))
-      for (const id of ids)
-        if (await this.#users.deleteUnused(id, (trx) => store.isUnused(trx, id))) await store.noteAccount(round);
+      for (const id of ids) await this.#users.deleteUnused(id, (trx) => store.noteUnused(trx, round, id));
   }
 }

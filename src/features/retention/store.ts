@@ -4,7 +4,10 @@ import type { Database } from '../../database/connection/connect.ts';
 import { membersOf } from '../../database/exam-session-rules.ts';
 import type { Tables } from '../../database/tables.ts';
 
-export type Kind = 'activity' | 'work' | 'accounts';
+/** Days that each kind is kept. Null: until the account is deleted. */
+export type Retention = { activity_days: number | null; work_days: number | null; account_days: number | null };
+type Kind = 'activity' | 'work' | 'accounts';
+export type Due = Record<Kind, number>;
 /** Writes the mails of an announced deletion in the same transaction. */
 type Mail = { announceDeletion: (trx: Transaction<Tables>, userIds: readonly number[], until: Date) => Promise<void> };
 /** The entry of the activity log that says what a round has removed. It changes with each part. */
@@ -19,8 +22,7 @@ const maxNoticeDays = 60;
 
 /** Days that the kind is kept, as SQL. Null: for ever, so that nothing is due. */
 type Days = RawBuilder<unknown>;
-const setting = (column: 'activity_days' | 'work_days' | 'account_days'): Days =>
-  sql`(select ${sql.ref(column)} from site)`;
+const setting = (column: keyof Retention): Days => sql`(select ${sql.ref(column)} from site)`;
 const before = (days: Days): RawBuilder<Date> => sql<Date>`(now() - make_interval(days => (${days})::int))`;
 
 const isOldEntry = (days: Days) => sql<boolean>`created_at < ${before(days)}`;
@@ -51,65 +53,60 @@ export class RetentionStore {
     this.#mail = mail;
   }
 
-  /** What would be removed now if so many days were set. Null: none of the kind. Of accounts, those that would be notified. */
-  async due({ activity, work, accounts }: Record<Kind, number | null>): Promise<Record<Kind, number>> {
-    const { rows } = await sql<Record<Kind, number>>`select
-      (select count(*)::int from activity_log where ${isOldEntry(sql`${activity}`)}) as activity,
-      (select count(*)::int from attempts where ${isOldWork(sql`${work}`)}) as work,
-      (select count(*)::int from users where ${isAboutToGo(sql`${accounts}`)}) as accounts`.execute(this.#db);
-    return rows[0] as Record<Kind, number>;
+  /** What would be removed now if so many days were set. Of accounts, those that would be notified. */
+  async due({ activity_days = null, work_days = null, account_days = null }: Partial<Retention>): Promise<Due> {
+    const { rows } = await sql<Due>`select
+      (select count(*)::int from activity_log where ${isOldEntry(sql`${activity_days}`)}) as activity,
+      (select count(*)::int from attempts where ${isOldWork(sql`${work_days}`)}) as work,
+      (select count(*)::int from users where ${isAboutToGo(sql`${account_days}`)}) as accounts`.execute(this.#db);
+    return rows[0] as Due;
   }
 
   async removeActivity(round: Round): Promise<void> {
-    for (let removed = batches.activity; removed === batches.activity; )
-      removed = await this.#db.transaction().execute(async (trx) => {
-        const { numAffectedRows } = await sql`delete from activity_log where id in (
-          select id from activity_log where ${isOldEntry(setting('activity_days'))} order by id limit ${batches.activity})`.execute(
-          trx,
-        );
-        return await this.#note(trx, round, 'activity', Number(numAffectedRows));
-      });
+    await this.#inParts(async (trx) => {
+      const { numAffectedRows } = await sql`delete from activity_log where id in (
+        select id from activity_log where ${isOldEntry(setting('activity_days'))} order by id limit ${batches.activity})`.execute(
+        trx,
+      );
+      return await this.#note(trx, round, 'activity', Number(numAffectedRows));
+    });
   }
 
   async removeWork(round: Round): Promise<void> {
-    for (let after: number | undefined = 0; after !== undefined; ) {
-      const from: number = after;
-      after = await this.#db.transaction().execute(async (trx) => {
-        const isDue = isOldWork(setting('work_days'));
-        const locked = await sql<{ id: number }>`select id from attempts where id > ${from} and ${isDue}
-          order by id limit ${batches.work} for update skip locked`.execute(trx);
-        const ids = locked.rows.map(({ id }) => id);
-        // Once they are locked nobody can ask for a review, a regrade or the attempt itself. Before, somebody may have.
-        const { rows } = await sql<{
-          id: number;
-        }>`select id from attempts where id = any(${ids}::int[]) and ${isDue}`.execute(trx);
-        await removeWork(
-          trx,
-          rows.map(({ id }) => id),
-        );
-        await this.#note(trx, round, 'work', rows.length);
-        return ids.at(-1);
-      });
-    }
+    const isDue = isOldWork(setting('work_days'));
+    let last = 0;
+    await this.#inParts(async (trx) => {
+      const locked = await sql<{ id: number }>`select id from attempts where id > ${last} and ${isDue}
+        order by id limit ${batches.work} for update skip locked`.execute(trx);
+      const ids = locked.rows.map(({ id }) => id);
+      last = ids.at(-1) ?? last;
+      // Once they are locked nobody can ask for a review, a regrade or the attempt itself. Before, somebody may have.
+      const due = await sql<{ id: number }>`select id from attempts where id = any(${ids}::int[]) and ${isDue}`.execute(
+        trx,
+      );
+      const removed = due.rows.map(({ id }) => id);
+      await removeWork(trx, removed);
+      await this.#note(trx, round, 'work', removed.length);
+      return ids.length;
+    });
   }
 
   /** Notifies the users of accounts that will be deleted in 30 days, unless there is a login. */
   async announce(): Promise<void> {
-    for (let announced = batches.accounts; announced === batches.accounts; )
-      announced = await this.#db.transaction().execute(async (trx) => {
-        const { rows } = await sql<{ id: number }>`update users set deletion_announced_at = now() where id in (
-          select id from users where ${isAboutToGo(setting('account_days'))} and not ${isAnnounced}
-          order by id limit ${batches.accounts} for update skip locked) returning id`.execute(trx);
-        const ids = rows.map(({ id }) => id);
-        const until = new Date(Date.now() + noticeDays * 24 * 3600 * 1000);
-        await sql`insert into notifications (user_id, key, kind, until)
-          select id, 'account_deletion', 'account_deletion', ${until} from unnest(${ids}::int[]) as id
-          on conflict (user_id, key) do update set until = excluded.until, created_at = now(), read_at = null`.execute(
-          trx,
-        );
-        await this.#mail.announceDeletion(trx, ids, until);
-        return ids.length;
-      });
+    await this.#inParts(async (trx) => {
+      const { rows } = await sql<{ id: number }>`update users set deletion_announced_at = now() where id in (
+        select id from users where ${isAboutToGo(setting('account_days'))} and not ${isAnnounced}
+        order by id limit ${batches.accounts} for update skip locked) returning id`.execute(trx);
+      const ids = rows.map(({ id }) => id);
+      const until = new Date(Date.now() + noticeDays * 24 * 3600 * 1000);
+      await sql`insert into notifications (user_id, key, kind, until)
+        select id, 'account_deletion', 'account_deletion', ${until} from unnest(${ids}::int[]) as id
+        on conflict (user_id, key) do update set until = excluded.until, created_at = now(), read_at = null`.execute(
+        trx,
+      );
+      await this.#mail.announceDeletion(trx, ids, until);
+      return ids.length;
+    });
   }
 
   /** The next accounts whose time is over. @param after the last id of those before */
@@ -119,15 +116,15 @@ export class RetentionStore {
     return rows.map(({ id }) => id);
   }
 
-  /** The same for one, in the transaction that deletes it. */
-  async isUnused(trx: Transaction<Tables>, id: number): Promise<boolean> {
+  /** Counts an account in the transaction that deletes it. @returns false if it is not due any more */
+  async noteUnused(trx: Transaction<Tables>, round: Round, id: number): Promise<boolean> {
     const { rows } = await sql`select from users where id = ${id} and ${isDeletable}`.execute(trx);
-    return rows.length > 0;
+    return (await this.#note(trx, round, 'accounts', rows.length)) > 0;
   }
 
-  /** The deletion of an account has an entry of its own as well. */
-  async noteAccount(round: Round): Promise<void> {
-    await this.#db.transaction().execute(async (trx) => await this.#note(trx, round, 'accounts', 1));
+  /** Runs transactions until one has found nothing more. */
+  async #inParts(part: (trx: Transaction<Tables>) => Promise<number>): Promise<void> {
+    for (let found = 1; found > 0; ) found = await this.#db.transaction().execute(part);
   }
 
   async #note(trx: Transaction<Tables>, round: Round, kind: Kind, count: number): Promise<number> {

@@ -70,27 +70,22 @@ const HasKeptResults = Type.Boolean({
     'Whether the deletion of a user keeps ended attempts, points and grades under a pseudonym. False: all is deleted.',
 });
 
-/** The minimum, so that a mistake removes nothing of this term. */
+/** The minimum of each, so that a mistake removes nothing of this term. */
 const days = (minimum: number, description: string) => Type.Integer({ minimum, maximum: 3650, description });
-const retention = {
-  activity_days: days(30, 'Days that entries of the activity log are kept.'),
-  work_days: days(
-    30,
-    'Days after the end of an attempt that what is behind its results is kept: answers and files, outputs of checks, comments, reasons of decisions, recordings, evidence. The points stay. Attempts that wait for a grading, a review or a regrade wait for it.',
-  ),
-  account_days: days(
-    180,
-    'Days that the account of a student without a login is kept, unless an exam or an attempt of it is open. Its user is notified 30 days before.',
-  ),
-};
-
+const activity_days = days(30, 'Days that entries of the activity log are kept.');
+const work_days = days(
+  30,
+  'Days after the end of an attempt that what is behind its results is kept: answers and files, outputs of checks, comments, reasons of decisions, recordings, evidence. The points stay. Attempts that wait for a grading, a review or a regrade wait for it.',
+);
+const account_days = days(
+  180,
+  'Days that the account of a student without a login is kept, unless an exam or an attempt of it is open. Its user is notified 30 days before.',
+);
 /** Null: until the account is deleted. */
-const nullableRetention = {
-  activity_days: Nullable(retention.activity_days),
-  work_days: Nullable(retention.work_days),
-  account_days: Nullable(retention.account_days),
+const retention = {
+  ...{ activity_days: Nullable(activity_days), work_days: Nullable(work_days), account_days: Nullable(account_days) },
 };
-export const RetentionQuery = Type.Partial(Type.Object(retention));
+export const RetentionQuery = Type.Partial(Type.Object({ activity_days, work_days, account_days }));
 export const RetentionDueSchema = Type.Object(
   {
     activity: Type.Integer({ description: 'Entries of the activity log.' }),
@@ -110,7 +105,7 @@ export const SiteSettingsSchema = Type.Object(
     second_factor_roles: SecondFactorRoles,
     has_recording_consent: HasRecordingConsent,
     has_kept_results: HasKeptResults,
-    ...nullableRetention,
+    ...retention,
     environment: Type.Array(
       Type.Object({
         name: Type.String({ description: 'The variable.' }),
@@ -131,7 +126,7 @@ export const SiteBody = Type.Object(
     second_factor_roles: Type.Optional(SecondFactorRoles),
     has_recording_consent: Type.Optional(HasRecordingConsent),
     has_kept_results: Type.Optional(HasKeptResults),
-    ...Type.Partial(Type.Object(nullableRetention)).properties,
+    ...Type.Partial(Type.Object(retention)).properties,
   },
   { title: 'SiteChanges' },
 );

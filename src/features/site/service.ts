@@ -6,7 +6,6 @@ import type { Caller } from '../../http/access/access.ts';
 import type { AvatarFiles } from '../profile/avatar-files.ts';
 import type { PictureMaker } from '../profile/picture.ts';
 import type { ProfileService } from '../profile/service.ts';
-import type { Retention } from '../retention/service.ts';
 import { type SiteColors, siteColors } from './colors.ts';
 import type { SiteChanges, SiteRow, SiteStore } from './store.ts';
 
@@ -41,6 +40,7 @@ export type Site = {
   has_mail: boolean;
   has_passkeys: boolean;
 };
+type Retention = Pick<SiteRow, 'activity_days' | 'work_days' | 'account_days'>;
 export type SiteSettings = Site & {
   accent: string | null;
   second_factor_roles: Role[];

@@ -17,15 +17,11 @@ const fields = [
   { name: 'work_days', kind: 'work', min: 30 },
   { name: 'account_days', kind: 'accounts', min: 180 },
 ] as const;
-type Changes = Partial<Record<(typeof fields)[number]['name'], number | null>>;
+type Name = (typeof fields)[number]['name'];
+type Changes = Partial<Record<Name, number | null>>;
 
-const textsOf = ({ activity_days, work_days, account_days }: Settings) => ({
-  ...{
-    activity_days: `${activity_days ?? ''}`,
-    work_days: `${work_days ?? ''}`,
-    account_days: `${account_days ?? ''}`,
-  },
-});
+const textsOf = (settings: Settings) =>
+  Object.fromEntries(fields.map(({ name }) => [name, `${settings[name] ?? ''}`])) as Record<Name, string>;
 
 /** How long each kind of data is kept. What a change would remove is confirmed first. */
 export function RetentionForm({ settings, onSaved }: { settings: Settings; onSaved: (next: Settings) => void }) {
@@ -53,6 +49,7 @@ export function RetentionForm({ settings, onSaved }: { settings: Settings; onSav
   const { isDirty, isSubmitting } = form.formState;
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+      <p className="text-sm text-ink-soft">{words.lead}</p>
       {error !== undefined && <ProblemNote error={error} />}
       {fields.map(({ name, min }) => (
         <TextField

@@ -33,6 +33,7 @@ const usualAccent = '#0b6b62';
 export function SettingsPage() {
   const t = useStrings();
   const settings = useQuery(settingsQuery);
+  const saved = useSaved();
   return (
     <Page title={t.common.links.settings} lead={t.administration.settingsLead}>
       <Fetched query={settings} skeleton={<Loading rows={3} className="h-32" />}>
@@ -45,7 +46,9 @@ export function SettingsPage() {
             <div className="flex flex-col gap-4">
               <SecondFactorCard settings={data} />
               <PrivacyCard settings={data} />
-              <RetentionCard settings={data} />
+              <Part title={t.administration.retention.title}>
+                <RetentionForm settings={data} onSaved={saved} />
+              </Part>
               <Part title={t.administration.mail}>
                 <MailCard isOn={data.has_mail} />
               </Part>
@@ -256,17 +259,6 @@ function PrivacyCard({ settings }: { settings: Settings }) {
           <p className="text-sm text-ink-soft">{words.help[name]}</p>
         </div>
       ))}
-    </Part>
-  );
-}
-
-function RetentionCard({ settings }: { settings: Settings }) {
-  const t = useStrings();
-  const saved = useSaved();
-  return (
-    <Part title={t.administration.retention.title}>
-      <p className="text-sm text-ink-soft">{t.administration.retention.lead}</p>
-      <RetentionForm settings={settings} onSaved={saved} />
     </Part>
   );
 }

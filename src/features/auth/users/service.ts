@@ -82,11 +82,10 @@ export class UserAdminService {
     await this.#clear(found(await this.#parts.store.delete(caller.id, id), 'User'));
   }
 
-  /** The service itself deletes a user. @returns whether it was still due */
-  async deleteUnused(id: number, isStillDue: Parameters<UserAdminStore['delete']>[2]): Promise<boolean> {
+  /** The service itself deletes a user, if that is still due. */
+  async deleteUnused(id: number, isStillDue: Parameters<UserAdminStore['delete']>[2]): Promise<void> {
     const deleted = await this.#parts.store.delete(null, id, isStillDue);
     if (deleted) await this.#clear(deleted);
-    return deleted !== undefined;
   }
 
   /** Deletes the caller's test student, if there is one, with all that it has, and ends its view. */
