@@ -4,8 +4,11 @@ export const usernameLength = { min: 2, max: 64, maxOfAddress: 254 } as const;
 /** Letters of any script with their marks, digits, and what the names of people and accounts have between them. */
 const form = /^(?!\p{M})[\p{L}\p{M}\p{Nd}_.\-+']+$/u;
 
-/** Equal characters in one form (NFKC), as a username is stored and compared. */
-export const normalName = (text: string): string => text.normalize('NFKC');
+/** A character is written with at most four. The time to normalize a text can grow with the square of its length. */
+const maxNormalized = 4 * usernameLength.maxOfAddress;
+
+/** Equal characters in one form (NFKC), as a username is stored and compared. A text that is too long for any name stays as it is. */
+export const normalName = (text: string): string => (text.length > maxNormalized ? text : text.normalize('NFKC'));
 
 /** A form of names and addresses that are the same: upper and lower case, and both small sigmas, are equal. */
 export const foldName = (text: string): string => normalName(text).toLowerCase().replaceAll('ς', 'σ');

@@ -41,10 +41,23 @@ const fields = {
 };
 type Fields = Static<ReturnType<typeof Type.Object<typeof fields>>>;
 
+const spacedOf = (text: string, { is_blank_sensitive }: Fields): string =>
+  is_blank_sensitive ? text : text.trim().replace(/\s+/g, ' ');
+
 /** A text as it is compared. A letter with its accent is the same in each way to write it. */
-function formOf(text: string, { is_case_sensitive, is_blank_sensitive }: Fields): string {
-  const spaced = is_blank_sensitive ? text : text.trim().replace(/\s+/g, ' ');
-  return (is_case_sensitive ? spaced : spaced.toLowerCase()).normalize('NFC');
+const formOf = (spaced: string, { is_case_sensitive }: Fields): string =>
+  (is_case_sensitive ? spaced : spaced.toLowerCase()).normalize('NFC');
+
+/** A letter is written with at most four characters. */
+const maxLetter = 4;
+
+function isText(text: string, fields: Fields): boolean {
+  const [given, ...forms] = [text, ...fields.accepted].map((one) => spacedOf(one, fields));
+  const longest = Math.max(...forms.map(({ length }) => length));
+  // The time to bring accents into their order grows with the square of their number: 100,000 take seconds.
+  if (given === undefined || given.length > maxLetter * longest) return false;
+  const form = formOf(given, fields);
+  return forms.some((one) => formOf(one, fields) === form);
 }
 
 /** A text without the unit that may follow it. */
@@ -61,15 +74,19 @@ function computed(text: string, { unit, is_case_sensitive }: Fields) {
   return expressionOf(is_case_sensitive ? written : written.toLowerCase());
 }
 
-function isSame(given: string, right: string, fields: Fields): boolean {
-  const [one, other] = [computed(given, fields), computed(right, fields)];
-  return one !== undefined && other !== undefined && isSameExpression(one, other);
+function isExpression(text: string, forms: readonly string[], fields: Fields): boolean {
+  const given = computed(text, fields);
+  if (given === undefined) return false;
+  return forms.some((form) => {
+    const right = computed(form, fields);
+    return right !== undefined && isSameExpression(given, right);
+  });
 }
 
 function isAccepted(fields: Fields, text: string): boolean {
   const { accepted, is_numeric, tolerance, unit } = fields;
-  if (fields.is_expression) return accepted.some((form) => isSame(text, form, fields));
-  if (!is_numeric) return accepted.some((form) => formOf(form, fields) === formOf(text, fields));
+  if (fields.is_expression) return isExpression(text, accepted, fields);
+  if (!is_numeric) return isText(text, fields);
   const given = numberOf(text, unit);
   const allowed = decimalOf(String(tolerance));
   return accepted.some((form) => {
@@ -94,7 +111,7 @@ export const answer: TaskKind<Fields, typeof fields, typeof fields> = {
   problems: (fields) => {
     const { accepted, is_numeric, unit } = fields;
     if (accepted.length === 0) return [{ field: 'accepted', problem: fieldProblem('accepted_missing') }];
-    const unreadable = fields.is_expression ? accepted.find((form) => !isSame(form, form, fields)) : undefined;
+    const unreadable = fields.is_expression ? accepted.find((form) => !isExpression(form, [form], fields)) : undefined;
     if (unreadable !== undefined)
       return [
         { field: 'accepted', problem: fieldProblem('accepted_not_expression', { text: unreadable.slice(0, 100) }) },

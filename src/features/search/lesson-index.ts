@@ -127,6 +127,9 @@ function placesIn(view: CatalogueView): Map<string, { address: LessonPlace; plac
 /** Front matter that is longer is searched as text. */
 const maxFrontMatter = 64 * 1024;
 
+/** Of a text that is normalized part by part, because the time for one can grow with the square of its length. */
+const pieces = /\S{1,500}/gu;
+
 /**
  * The text of a Markdown file as the search stores and shows it, on one line. Code is kept as it is, because commands are what readers look
  * for. The running time is proportional to the length.
@@ -146,7 +149,7 @@ export function searchText(markdown: string, max: number): string {
   return lines
     .join('\n')
     .replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ')
-    .normalize('NFC')
+    .replace(pieces, (piece) => piece.normalize('NFC'))
     .trim();
 }
 

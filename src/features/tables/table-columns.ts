@@ -76,9 +76,13 @@ export const memberFields: readonly Field[] = [
 /** Those that name the student of a grade. The full name is for the people who edit the file. */
 export const studentFields: readonly Field[] = [field('username'), field('email'), field('full_name'), nameParts];
 
+/** Far more than names of columns have. The time to normalize a text can grow with the square of its length. */
+const maxName = 500;
+
 /** A name of a column without what people write differently. An export of ours escapes a formula with an apostrophe. */
 export const plainName = (name: string): string =>
   name
+    .slice(0, maxName)
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll('ё', 'е')

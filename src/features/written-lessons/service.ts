@@ -339,8 +339,9 @@ const pictureEnding = (bytes: Buffer): string | undefined => pictureFormats.find
 function picturePath(name: string, bytes: Buffer, ending: string): string {
   const words =
     name
-      .normalize('NFC')
       .replace(/\.[^.]*$/, '')
+      .slice(0, 4 * maxPictureName)
+      .normalize('NFC')
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? [];
   const stem = words.join('-').slice(0, maxPictureName) || 'picture';
