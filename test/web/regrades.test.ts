@@ -123,6 +123,9 @@ describe('regrades and reopening in the browser', { skip: browserSkip || engineS
     const exam = await room.make('exam', ['[ ! -e /root/again ] && touch /root/again && echo PASS']);
     const attempt = await submitted(await room.server.user(), exam, 'true');
     const page = await visitors.comeAs(t, room.admin, `/teaching/attempts/${attempt}`);
+    // What `verify-evidence` prints is compared with it.
+    const { body } = await room.server.get(`${attemptPath(attempt)}/evidence/summary`, room.admin.token);
+    await page.getByText(body.public_key, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Regrade' }).click();
     const dialog = page.getByRole('dialog', { name: 'Regrade this attempt?' });
     await dialog.getByLabel('Reason').fill('A look');

@@ -18,6 +18,8 @@ describe('service accounts in the browser', { skip: browserSkip, timeout: 600_00
 
   itLong('are added with a token, and ended', async (t) => {
     const page = await visitors.comeAs(t, await server.user('admin'), address, { viewport: phone });
+    const way = page.getByRole('navigation', { name: 'You are here' });
+    await way.getByRole('link', { name: 'Settings' }).waitFor();
     await page.getByRole('button', { name: 'Add a service account' }).first().click();
     await page.getByLabel('Program').fill('Timetable');
     await page.getByRole('button', { name: 'Create' }).click();

@@ -23,6 +23,8 @@ describe('webhooks in the browser', { skip: browserSkip, timeout: 600_000 }, () 
 
   itLong('are added, tested, repeated and paused', async (t) => {
     const page = await visitors.comeAs(t, await server.user('admin'), '/administration/webhooks', { viewport: phone });
+    const way = page.getByRole('navigation', { name: 'You are here' });
+    await way.getByRole('link', { name: 'Settings' }).waitFor();
     await page.getByRole('button', { name: 'Add a webhook' }).first().click();
     await page.getByLabel('Address').fill(receiver.url('/page'));
     await page.getByLabel('A result has appeared or changed').check();

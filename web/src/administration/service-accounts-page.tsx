@@ -8,6 +8,7 @@ import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Ago } from '../ui/ago.tsx';
 import { Button } from '../ui/button.tsx';
+import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Select, TextField } from '../ui/forms/field.tsx';
@@ -35,6 +36,11 @@ export function ServiceAccountsPage() {
     <>
       <ListPage
         title={words.title}
+        crumbs={
+          <Crumbs>
+            <Crumb to="/administration/settings">{t.common.links.settings}</Crumb>
+          </Crumbs>
+        }
         lead={words.lead}
         actions={
           <Button look="primary" aria-haspopup="dialog" onClick={() => setOpened('new')}>

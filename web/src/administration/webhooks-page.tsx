@@ -10,6 +10,7 @@ import { Ago } from '../ui/ago.tsx';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox, TextField } from '../ui/forms/field.tsx';
@@ -42,6 +43,11 @@ export function WebhooksPage() {
     <>
       <ListPage
         title={t.administration.webhooks.title}
+        crumbs={
+          <Crumbs>
+            <Crumb to="/administration/settings">{t.common.links.settings}</Crumb>
+          </Crumbs>
+        }
         lead={words.lead}
         actions={
           <Button look="primary" aria-haspopup="dialog" onClick={() => setOpened({ part: 'form' })}>

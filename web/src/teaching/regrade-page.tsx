@@ -5,6 +5,7 @@ import { type Answer, api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { signed } from '../attempts/feedback.tsx';
 import { feedbackKey } from '../attempts/queries.ts';
+import { outcomeOf } from '../attempts/status.ts';
 import { useRemarkText } from '../attempts/use-remark-text.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
@@ -268,12 +269,13 @@ function TaskDifference({ difference, isApplied }: { difference: Difference; isA
 }
 
 function Graded({ title, graded }: { title: string; graded: Difference['before'] }) {
-  const { teaching } = useStrings();
+  const { teaching, attempts } = useStrings();
   const remark = useRemarkText()(graded);
+  const words = { passed: teaching.passed, part: attempts.taskPassedInPart, failed: teaching.failed };
   return (
     <div className="min-w-0">
       <p className="mb-1 text-sm text-ink-soft">
-        {title}: {graded.passed ? teaching.passed : teaching.failed}
+        {title}: {words[outcomeOf(graded)]}
       </p>
       {remark && <p className="mb-1 text-sm text-ink-soft">{remark}</p>}
       {graded.output.trim() ? (

@@ -41,7 +41,13 @@ export function AfterEnd({ attempt }: { attempt: Attempt }) {
   return (
     <>
       {data.status === 'kept' && (
-        <DownloadButton label={words.evidence} path={`/api/instructor/attempts/${id}/evidence`} />
+        <>
+          <DownloadButton label={words.evidence} path={`/api/instructor/attempts/${id}/evidence`} />
+          {/* For a comparison with what `verify-evidence` prints. */}
+          <p className="order-last basis-full text-xs wrap-anywhere text-ink-soft">
+            {words.evidenceKey} <code>{data.public_key}</code>
+          </p>
+        </>
       )}
       {feedback?.is_decider && (isRestorable || !needs_machine) && (
         <Button onClick={() => setOpen('reopen')} aria-haspopup="dialog">

@@ -49,6 +49,7 @@ export const feedback: Strings['feedback'] = {
   sent: 'Die Antwort wurde gesendet.',
 
   evidence: 'Belege herunterladen',
+  evidenceKey: 'Die Belege sind signiert mit dem Schlüssel',
   reopen: 'Zurückgeben',
   reopenTitle: 'Diesen Versuch zurückgeben?',
   reopenHelp:

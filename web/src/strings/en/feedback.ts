@@ -46,6 +46,7 @@ export const feedback = {
   sent: 'The answer was sent.',
 
   evidence: 'Download evidence',
+  evidenceKey: 'The evidence is signed with the key',
   reopen: 'Reopen',
   reopenTitle: 'Give this attempt back?',
   reopenHelp:

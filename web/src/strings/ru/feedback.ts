@@ -45,6 +45,7 @@ export const feedback: Strings['feedback'] = {
   sent: 'Ответ отправлен.',
 
   evidence: 'Скачать материалы',
+  evidenceKey: 'Материалы подписаны ключом',
   reopen: 'Вернуть',
   reopenTitle: 'Вернуть эту попытку?',
   reopenHelp:
