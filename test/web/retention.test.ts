@@ -28,7 +28,7 @@ describe('how long data is kept, in the browser', { skip: browserSkip, timeout: 
     const page = await visitors.comeAs(t, admin, '/administration/settings', { viewport: phone });
     const days = (name: string) => page.getByLabel(name);
     const save = () =>
-      page.locator('form', { has: days('Entries of the activity log') }).getByRole('button', { name: 'Save' });
+      page.locator('form', { has: days('Entries of the activity log') }).getByRole('button', { name: 'Set the days' });
     await days('Entries of the activity log').fill('60');
     await days('Work behind results').fill('400');
     await save().click();

@@ -62,8 +62,8 @@ export function RetentionForm({ settings, onSaved }: { settings: Settings; onSav
           {...fieldOf(form, name)}
         />
       ))}
-      <Button type="submit" look="primary" className="self-start" disabled={!isDirty} isBusy={isSubmitting}>
-        {t.common.save}
+      <Button type="submit" className="self-start" disabled={!isDirty} isBusy={isSubmitting}>
+        {words.set}
       </Button>
       <Confirm
         title={words.confirm}

@@ -49,6 +49,7 @@ export const settings: typeof texts = {
       account_days:
         'Die Betroffenen werden 30 Tage vorher benachrichtigt, und eine Anmeldung erhält das Konto. Konten mit einer offenen oder geplanten Prüfung bleiben, ebenso die von Lehrkräften. Mindestens 180 Tage.',
     },
+    set: 'Tage festlegen',
     confirm: 'Vorhandene Daten entfernen?',
     due: {
       activity: (count) => `Einträge im Aktivitätsprotokoll: ${count}`,

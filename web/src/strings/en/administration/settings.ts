@@ -49,6 +49,7 @@ export const settings = {
       account_days:
         'Their users are notified 30 days before, and a login saves the account. Accounts with an open or planned exam stay, and those of staff. At least 180 days.',
     },
+    set: 'Set the days',
     confirm: 'Remove data that exists already?',
     due: {
       activity: (count: number) => `Entries of the activity log: ${count}`,
