@@ -6,14 +6,14 @@ import { type CommandContext, runCommand } from './run-command.ts';
 import { toOutput as report, secondsSince } from './steps.ts';
 
 export const command = new Command('copy-files')
-  .summary('Copy pictures and recordings between the data folder and S3')
+  .summary('Copy pictures, recordings and evidence between the data folder and S3')
   .description(
-    'Copy pictures and recordings from the data folder to the bucket of S3_ENDPOINT. Files that are there already are left out. Nothing is deleted. The service may be running.',
+    'Copy pictures, recordings and evidence from the data folder to the bucket of S3_ENDPOINT. Files that are there already are left out. Nothing is deleted. The service may be running.',
   )
   .option('--to-folder', 'copy from the bucket to the data folder')
   .action(({ toFolder = false }) => runCommand((context) => copyFiles(context, toFolder)));
 
-const folders = ['avatars', 'recordings'];
+const folders = ['avatars', 'recordings', 'evidence'];
 
 async function copyFiles({ config, stop }: CommandContext, isToFolder: boolean): Promise<number> {
   if (!config.s3) throw new Error('S3_ENDPOINT is not set: there is no bucket to copy to or from');

@@ -42,7 +42,7 @@ describeLong('files in S3', { skip: s3Skip }, () => {
 
   async function all(store: ObjectStore): Promise<Record<string, string>> {
     const found: Record<string, string> = {};
-    for (const folder of ['avatars', 'recordings'])
+    for (const folder of ['avatars', 'recordings', 'evidence'])
       for (const key of await keysOf(store, folder)) found[key] = (await contentOf(store, key))?.toString('hex') ?? '';
     return found;
   }
@@ -53,6 +53,7 @@ describeLong('files in S3', { skip: s3Skip }, () => {
     const [folder, bucket] = [new ObjectFolder(dataDir), s3.store({ prefix: 'moving' })];
     const names = [1, 2, 3].map(() => randomBytes(20).toString('hex'));
     for (const name of names) await folder.put(`avatars/${name}.webp`, randomBytes(1000), max);
+    await folder.put(`evidence/${names[0]}.tar`, randomBytes(1000), max);
     const recording = await folder.begin(`recordings/${names[0]}.cast`);
     await recording.append('{"version":2}\n');
     const first = await command(['copy-files'], env);
