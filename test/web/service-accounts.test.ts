@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { itLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
@@ -35,6 +36,8 @@ describe('service accounts in the browser', { skip: browserSkip, timeout: 600_00
     if (folder) await page.screenshot({ path: `${folder}/tokens.png` });
     await page.keyboard.press('Escape');
     await page.getByText('never').waitFor();
+    const frame = page.getByRole('region', { name: 'Service accounts' });
+    assert.ok(await frame.evaluate((element) => element.scrollWidth <= element.clientWidth), 'it fits on a phone');
     if (folder)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });

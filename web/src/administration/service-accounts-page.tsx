@@ -85,8 +85,8 @@ const columnsOf = (t: Strings, onOpen: (account: ServiceAccount) => void): Colum
   const words = t.administration.serviceAccounts;
   return [
     { title: words.name, cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span> },
-    { title: t.administration.role, cell: ({ role }) => t.common.roles[role] },
-    { title: words.tokens, isNumber: true, cell: ({ tokens }) => tokens },
+    { title: t.administration.role, isMinor: true, cell: ({ role }) => t.common.roles[role] },
+    { title: words.tokens, isNumber: true, isMinor: true, cell: ({ tokens }) => tokens },
     {
       title: words.lastUsed,
       cell: ({ last_used_at }) => (last_used_at === null ? words.never : <Ago time={last_used_at} />),
