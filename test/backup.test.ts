@@ -25,8 +25,8 @@ const held = new AsyncDisposableStack();
 type Place = { db: Database; url: string; dataDir: string };
 
 /** The command as an operator runs it. */
-async function command(args: string[], { url, dataDir }: Pick<Place, 'url' | 'dataDir'>) {
-  const env = { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir };
+async function command(args: string[], { url, dataDir }: Pick<Place, 'url' | 'dataDir'>, settings = {}) {
+  const env = { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, ...settings };
   return await run(process.execPath, [serviceProgram, ...args], { env }).then(
     ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
     (error: { code: number; stdout: string; stderr: string }) => ({ ...error, output: error.stdout + error.stderr }),
@@ -145,6 +145,14 @@ describe('backup and restore', { timeout: 600_000 }, () => {
     assert.ok(Date.now() - Date.parse((await backups()).restore_tried_at) < 120_000);
     assert.deepEqual(await rowsOf(source.db, 'users'), rows, 'the service goes on as it was');
     assert.deepEqual(await trials(), left);
+  });
+
+  it('has no key of the data folder where SECRET_KEY is another one', async () => {
+    const file = join(folder, 'without-key.tar.gz');
+    const { code, output } = await command(['backup', file], source, { SECRET_KEY: 'k'.repeat(40) });
+    assert.equal(code, 0, output);
+    const names = execFileSync('tar', ['-tzf', file], { encoding: 'utf8' }).trim().split('\n');
+    assert.deepEqual([names.includes('secret-key'), names.includes('lessons/known_hosts')], [false, true]);
   });
 
   itLong('reports what is missing, and creates no file instead of a directory', async () => {

@@ -32,14 +32,14 @@ export class BackupContent {
   readonly #snapshot: Snapshot;
   readonly #objects: ObjectStore;
   readonly #dataDir: string;
+  readonly #hasKey: boolean;
   readonly #missing = { avatars: [] as string[], recordings: [] as string[] };
   readonly #tables: Mutable<Manifest['tables'][number]>[] = [];
   readonly #madeAt = new Date();
 
-  constructor(snapshot: Snapshot, { objects, dataDir }: { objects: ObjectStore; dataDir: string }) {
+  constructor(snapshot: Snapshot, parts: { objects: ObjectStore; dataDir: string; hasKey: boolean }) {
     this.#snapshot = snapshot;
-    this.#objects = objects;
-    this.#dataDir = dataDir;
+    [this.#objects, this.#dataDir, this.#hasKey] = [parts.objects, parts.dataDir, parts.hasKey];
   }
 
   /** Files come first. The sooner they follow the snapshot, the fewer of those it refers to have been deleted. */
@@ -55,6 +55,7 @@ export class BackupContent {
       else this.#missing.recordings.push(key);
     }
     for (const name of keyFiles) {
+      if (name === 'secret-key' && !this.#hasKey) continue;
       const entry = await this.#file(name);
       if (entry) yield entry;
     }

@@ -23,7 +23,11 @@ async function backUp({ config, stop }: CommandContext, place: string): Promise<
   await using database = await openDatabase(config, { report, isShared: true, stop });
   await using snapshot = await Snapshot.open(database.address);
   const objects = createObjectStore(config);
-  const content = new BackupContent(snapshot, { objects, dataDir: config.dataDir });
+  const content = new BackupContent(snapshot, {
+    ...{ objects, dataDir: config.dataDir },
+    // With SECRET_KEY, one that is left in the data folder is not used: it was replaced, or is the same.
+    hasKey: config.secretKey === undefined,
+  });
   let manifest: Manifest | undefined;
   let describe: Awaited<ReturnType<typeof content.describe>> | undefined;
   async function* entries() {
