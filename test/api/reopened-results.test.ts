@@ -69,6 +69,19 @@ describe('an attempt that was reopened and submitted again', () => {
     assert.equal((await good(server.put(path(key), admin.token, grade))).points_earned, 5);
   });
 
+  it('takes no decision of somebody who has seen the former submission', async () => {
+    const { task, attempt, again } = await submitted(tasksOfKinds.essay, 'The former answer');
+    const seen = async () => (await good(server.get(`/api/instructor/attempts/${attempt}`, admin.token))).submitted_at;
+    const decide = (submitted_at: string) =>
+      server.put(`/api/instructor/attempts/${attempt}/results/${task}`, admin.token, {
+        ...{ points_earned: 5, reason: 'Well said', revision: 0, submitted_at },
+      });
+    const former = await seen();
+    await again('Another answer');
+    await refused(decide(former), 409, 'graded_meanwhile');
+    await good(decide(await seen()));
+  });
+
   it('is graded again at most three times at once for a person, also by concurrent requests', async () => {
     const { exam } = await submitted(tasksOfKinds.answer, '1');
     const { db } = server.application;

@@ -13,6 +13,7 @@ export type NewDecision = {
   reason?: string;
   rubric_item_ids?: readonly number[];
   revision: number;
+  submitted_at?: string;
 };
 /** @property is_settlement of the difference of two graders */
 export type NewGrade = NewDecision & { is_settlement?: boolean };
@@ -33,6 +34,7 @@ export type Held = {
   user_id: number;
   session_id: number | null;
   title: string;
+  submitted_at: Date | null;
   /** Whether it has ended with results. */
   is_graded: boolean;
   decides: boolean;
@@ -48,7 +50,7 @@ export const maxDecisions = 500;
 /** @throws NotFoundError unless the caller sees the attempt as staff */
 export async function seen(db: Database, caller: Caller, id: number, lock = sql``): Promise<Held> {
   const { rows } = await sql<Held>`
-    select kind, assessment_id, user_id, session_id, title, ${statusSql.isGraded('attempts')} as is_graded,
+    select kind, assessment_id, user_id, session_id, title, submitted_at, ${statusSql.isGraded('attempts')} as is_graded,
       ${decidesAbout(caller)} as decides, ${gradesIn(caller)} as grades,
       (select grader_tolerance_percent from exam_sessions as s where s.id = attempts.session_id) as grader_tolerance_percent
     from attempts where id = ${id} and ${statusSql.isListed()} and ${seesAttempt(caller)} ${lock}`.execute(db);
@@ -79,7 +81,7 @@ export async function heldResult(
   trx: Transaction<Tables>,
   caller: Caller,
   { id, task_id }: Place,
-  { revision }: Pick<NewDecision, 'revision'>,
+  { revision, submitted_at }: Pick<NewDecision, 'revision' | 'submitted_at'>,
   isGrading = false,
 ) {
   const attempt = await decidable(trx, caller, id, isGrading);
@@ -92,7 +94,9 @@ export async function heldResult(
       .executeTakeFirst(),
     'Result',
   );
-  if (result.revision !== revision)
+  const isSeen = submitted_at === undefined || attempt.submitted_at?.getTime() === Date.parse(submitted_at);
+  // A reopened attempt gets other results, whose revisions begin at 0 again.
+  if (result.revision !== revision || !isSeen)
     throw new ConflictError('graded_meanwhile', 'Somebody else has decided about this result meanwhile');
   const isByTwo = result.is_awaiting_grading && attempt.grader_tolerance_percent !== null;
   return { attempt, result: { ...result, isByTwo } };

@@ -153,6 +153,13 @@ export const NewDecision = Type.Object(
       ...{ minimum: 0, maximum: 1_000_000 },
       description: 'That of the last decision which the caller has seen; 0: none. 409 if there is a later one.',
     }),
+    submitted_at: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description:
+          '`submitted_at` of the attempt as the caller has seen it. 409 if it was reopened and submitted again since.',
+      }),
+    ),
   },
   { title: 'NewDecision' },
 );

@@ -87,7 +87,7 @@ export function Decisions({ attempt, result }: { attempt: Attempt; result?: Resu
 }
 
 function PointsForm({
-  attempt: { id },
+  attempt: { id, submitted_at },
   result: { task_id, points, points_earned, is_awaiting_grading },
   feedback,
   onDone,
@@ -101,12 +101,15 @@ function PointsForm({
   const format = useFormat();
   const change = useChange();
   // That which the form was opened with: a decision of somebody else meanwhile is not overwritten unseen.
-  const [revision] = useState(() => feedback.decisions.filter((one) => one.task_id === task_id).length);
+  const [seen] = useState(() => ({
+    revision: feedback.decisions.filter((one) => one.task_id === task_id).length,
+    ...(submitted_at !== null && { submitted_at }),
+  }));
   const sent = useSentForm(
     { points_earned: is_awaiting_grading ? '' : `${points_earned}`, reason: '' },
     async (values) => {
       const params = { path: { id, task_id } };
-      const body = { points_earned: Number(values.points_earned), reason: values.reason, revision };
+      const body = { points_earned: Number(values.points_earned), reason: values.reason, ...seen };
       await change(ok(api.PUT('/api/instructor/attempts/{id}/results/{task_id}', { params, body })), words.saved);
       onDone();
     },
