@@ -305,7 +305,7 @@ describe('attempts that are graded again', { skip: engineSkip, timeout: 600_000 
     const exam = await room.make('exam', [check], { container_image: 'platform-exam-linux-services' });
     const unit = '[Service]\nExecStart=/bin/bash -c "cat /srv/written >/srv/read; exec sleep infinity"';
     const [made] = await submitted(exam, [
-      `echo 1 >/srv/written; printf '${unit}\n' >/etc/systemd/system/reader.service; systemctl start reader; until [ -e /srv/read ]; do sleep 0.1; done; echo 2 >/srv/written`,
+      `echo 1 >/srv/written; printf '${unit}\n' >/etc/systemd/system/reader.service; systemctl start reader; until [ -s /srv/read ]; do sleep 0.1; done; echo 2 >/srv/written`,
     ]);
     assert.equal((await resultOf(made?.attempt ?? 0)).score, 0);
     const again = await ready((await regrade(attemptPath(made?.attempt ?? 0))).id);
