@@ -56,6 +56,11 @@ describe('a request outside', () => {
       await assert.rejects(fetch(`https://${host}:${port}/`), { problem: 'private' }, host);
   });
 
+  it('reaches no link-local address, where private ones are allowed as well', async () => {
+    for (const host of ['169.254.169.254', '[::ffff:169.254.169.254]', '[fe80::1]'])
+      await assert.rejects(outsideFetch(usual)(`http://${host}/`), { problem: 'private' }, host);
+  });
+
   it('knows public addresses', () => {
     const addresses = [
       '8.8.8.8',

@@ -4,7 +4,7 @@ import { request as requestOverTls } from 'node:https';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 
 export type OutsideLimits = {
-  /** Addresses of this machine and of its networks are allowed, and so is HTTP without TLS. */
+  /** Addresses of this machine and of its networks are allowed, but no link-local ones, and so is HTTP without TLS. */
   allowsPrivate: boolean;
   /** Of the body of an answer. */
   maxBytes: number;
@@ -47,13 +47,21 @@ unicast.addSubnet('2000::', 3, 'ipv6');
 export const isPublicAddress = (address: string): boolean =>
   isIPv6(address) ? unicast.check(address, 'ipv6') && !special.check(address, 'ipv6') : !special.check(address);
 
+/** No intranet has servers there, but clouds give the credentials of a machine to whoever asks there. */
+const linkLocal = new BlockList();
+linkLocal.addSubnet('169.254.0.0', 16);
+linkLocal.addSubnet('fe80::', 10, 'ipv6');
+
+const isAllowed = (address: string, allowsPrivate: boolean): boolean =>
+  allowsPrivate ? !linkLocal.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') : isPublicAddress(address);
+
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
 /** Why no request may go there, as far as the address itself says: names are resolved for each request. */
 export function problemOfAddress(url: URL, allowsPrivate: boolean): 'insecure' | 'private' | undefined {
   if (url.protocol !== 'https:' && !(allowsPrivate && url.protocol === 'http:')) return 'insecure';
   const host = hostOf(url);
-  return !allowsPrivate && isIP(host) !== 0 && !isPublicAddress(host) ? 'private' : undefined;
+  return isIP(host) !== 0 && !isAllowed(host, allowsPrivate) ? 'private' : undefined;
 }
 
 /** @returns a `fetch` that throws OutsideRequestError */
@@ -75,7 +83,7 @@ export function outsideFetch({ allowsPrivate, maxBytes, timeoutMs }: OutsideLimi
           method,
           headers: { ...headers, ...(content && { 'content-length': content.length }) },
           signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-          ...(allowsPrivate ? {} : { lookup: publicLookup }),
+          lookup: lookupOf(allowsPrivate),
         });
         request.on('response', resolve).on('error', reject).end(content);
       });
@@ -98,18 +106,20 @@ export function outsideFetch({ allowsPrivate, maxBytes, timeoutMs }: OutsideLimi
 }
 
 /** Addresses in an encoding that the resolver would read differently never get here: `URL` has written them in their usual form. */
-const publicLookup: LookupFunction = (host, options, done) => {
-  lookup(host, { ...options, all: true }, (error, found) => {
-    const [first] = found ?? [];
-    const hidden = found?.find(({ address }) => !isPublicAddress(address));
-    if (error || first === undefined) done(error ?? new Error('no address'), '');
-    else if (hidden) done(isPrivate(host), '');
-    else if (options.all) done(null, found);
-    else done(null, first.address, first.family);
-  });
-};
+const lookupOf =
+  (allowsPrivate: boolean): LookupFunction =>
+  (host, options, done) => {
+    lookup(host, { ...options, all: true }, (error, found) => {
+      const [first] = found ?? [];
+      const hidden = found?.find(({ address }) => !isAllowed(address, allowsPrivate));
+      if (error || first === undefined) done(error ?? new Error('no address'), '');
+      else if (hidden) done(isPrivate(host), '');
+      else if (options.all) done(null, found);
+      else done(null, first.address, first.family);
+    });
+  };
 
-const isPrivate = (host: string) => new OutsideRequestError('private', `${host} has no public address`);
+const isPrivate = (host: string) => new OutsideRequestError('private', `${host} has no address that is allowed`);
 
 const textOf = (body: unknown): string | Uint8Array => (body instanceof Uint8Array ? body : String(body));
 
