@@ -52,7 +52,9 @@ function RegradeForm({ of, id, kind, assessmentId, revision: own }: RegradeScope
   const format = useFormat();
   const { api: door } = useDoor();
   const { data = [] } = useQuery({ ...revisionsQuery(kind, assessmentId ?? 0), enabled: assessmentId !== null });
-  const sent = useSentForm({ reason: '', revision: '' }, async ({ reason, revision }) => {
+  // Many are graded again after a correction, by which the first choice goes.
+  const current = of === 'attempt' ? undefined : data.find(({ is_current }) => is_current)?.revision;
+  const sent = useSentForm({ reason: '', revision: `${current ?? ''}` }, async ({ reason, revision }) => {
     const body = { reason, ...(revision === '' ? {} : { revision: Number(revision) }) };
     const request = { params: { path: { id } }, body };
     const { id: regradeId } = await ok(
