@@ -88,7 +88,7 @@ export const attempts: Strings['attempts'] = {
   submit: 'Abgeben',
   submitTitle: 'Arbeit abgeben?',
   submitHelp:
-    'Jede Aufgabe wird auf Ihrer Maschine geprüft, so wie sie jetzt ist. Danach endet der Versuch und die Maschine wird gelöscht.',
+    'Ihre Arbeit wird so bewertet, wie sie jetzt ist. Danach endet der Versuch und die Maschine wird gelöscht.',
   submitUnticked: (count) =>
     count === 1 ? '1 Aufgabe ist nicht als erledigt markiert.' : `${count} Aufgaben sind nicht als erledigt markiert.`,
   submitFlagged: (count) =>
@@ -118,7 +118,7 @@ export const attempts: Strings['attempts'] = {
   givenUp: 'Der Versuch wurde aufgegeben.',
   gradingTitle: 'Ihre Arbeit wird bewertet',
   gradingHelp:
-    'Jede Aufgabe wird auf Ihrer Maschine geprüft. Das dauert höchstens 30 Sekunden pro Aufgabe. Die Ergebnisse erscheinen, wenn alle Aufgaben geprüft sind. Sie können diese Seite verlassen: Die Bewertung läuft weiter.',
+    'Jedes Prüfskript läuft auf Ihrer Maschine höchstens 30 Sekunden. Die Ergebnisse erscheinen, wenn alles geprüft ist. Sie können diese Seite verlassen: Die Bewertung läuft weiter.',
   overTitle: 'Die Zeit ist abgelaufen',
   overHelp: 'Ihre Arbeit wird so bewertet, wie sie jetzt ist. Die Ergebnisse erscheinen hier.',
   overUnreachable:

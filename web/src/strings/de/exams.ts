@@ -5,7 +5,7 @@ const decimal = decimalIn('de');
 
 export const exams: Strings['exams'] = {
   title: 'Prüfungen',
-  lead: 'Jede Prüfung hat ein Zeitlimit und eine eigene Maschine für Sie. Was Sie auf der Maschine hinterlassen, wird automatisch bewertet.',
+  lead: 'Jede Prüfung hat ein Zeitlimit. Wo Sie eine Maschine erhalten, wird automatisch bewertet, was Sie dort hinterlassen.',
   emptyTitle: 'Es gibt noch keine Prüfungen',
   emptyHelp: 'Veröffentlichte Prüfungen erscheinen hier. Bereiten Sie sich bis dahin mit den Kursen vor.',
   toCourses: 'Zu den Kursen',
@@ -37,6 +37,6 @@ export const exams: Strings['exams'] = {
       'Sie erhalten für diesen Versuch eine Maschine. Sie können die Seite schließen und zurückkommen. Die Uhr läuft weiter.',
     one: 'Sie können immer nur eine Prüfung gleichzeitig ablegen.',
     again: 'Danach können Sie neu starten.',
-    grading: 'Wenn Sie abgeben, prüft ein Skript jede Aufgabe auf Ihrer Maschine.',
+    grading: 'Wenn Sie abgeben, wird geprüft, was Sie auf der Maschine getan haben.',
   },
 };

@@ -77,7 +77,7 @@ export const attempts = {
   noTasksShown: 'The tasks are no longer available.',
   submit: 'Submit',
   submitTitle: 'Submit your work?',
-  submitHelp: 'Every task is checked on your machine as it is now. Then the attempt ends and the machine is deleted.',
+  submitHelp: 'Your work is graded as it is now. Then the attempt ends and the machine is deleted.',
   submitUnticked: (count: number) => `You have not marked ${count} of the tasks as done.`,
   submitFlagged: (count: number) =>
     count === 1 ? 'You wanted to look at 1 of the tasks again.' : `You wanted to look at ${count} of the tasks again.`,
@@ -105,7 +105,7 @@ export const attempts = {
   // During the grading.
   gradingTitle: 'Your work is being graded',
   gradingHelp:
-    'Each task is checked on your machine. This takes at most 30 seconds per task. The results appear when all tasks are checked. You can leave this page: grading continues.',
+    'Each check on your machine takes at most 30 seconds. The results appear when all checks are done. You can leave this page: grading continues.',
   overTitle: 'Time is up',
   overHelp: 'Your work is being graded in its current state. The results will appear here.',
   overUnreachable:

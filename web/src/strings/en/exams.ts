@@ -1,6 +1,6 @@
 export const exams = {
   title: 'Exams',
-  lead: 'Each exam has a time limit and a machine for you. What you leave on the machine is graded automatically.',
+  lead: 'Each exam has a time limit. Where you get a machine, what you leave on it is graded automatically.',
   emptyTitle: 'There are no exams yet',
   emptyHelp: 'Published exams appear here. Until then, prepare with the courses.',
   toCourses: 'Go to the courses',
@@ -29,6 +29,6 @@ export const exams = {
     container: 'You get a machine for this attempt. You can close the page and come back. The clock keeps running.',
     one: 'You can have one exam in progress at a time.',
     again: 'Afterwards you can start again.',
-    grading: 'When you submit, a script checks each task on your machine.',
+    grading: 'When you submit, what you did on the machine is checked.',
   },
 };
