@@ -39,6 +39,15 @@ describe('the command line', () => {
     [['demo', '--seed', 'x'], /a number from 0 to 2147483647/],
     [['try', 'lesson', 'x'], /Allowed choices are exam, laboratory/],
   ];
+
+  it('says in words that a file does not exist or cannot be read', async () => {
+    for (const [args, said] of [
+      [['verify-evidence', '/nowhere.tar'], '/nowhere.tar does not exist\n'],
+      [['verify-evidence', import.meta.dirname], `${import.meta.dirname} cannot be read\n`],
+    ] as const)
+      assert.deepEqual(await runCommand(...args), { code: 1, output: said });
+  });
+
   const all = [
     ...mistakes.map((mistake) => [runCommand, ...mistake] as const),
     ...mistakesOfTools.map((mistake) => [runTool, ...mistake] as const),

@@ -54,7 +54,8 @@ export async function verifyEvidence(path: string, key?: string): Promise<Verifi
       else found.set(name, checksum);
     });
   } catch (error) {
-    if (error instanceof Error && 'code' in error) throw error;
+    if (error instanceof Error && 'code' in error)
+      throw new Error(`${path} ${error.code === 'ENOENT' ? 'does not exist' : 'cannot be read'}`, { cause: error });
     problems.push(`It is no complete tar archive: ${error instanceof Error ? error.message : error}`);
   }
   const signed = texts.get('manifest.json');

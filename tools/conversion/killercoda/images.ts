@@ -33,7 +33,10 @@ export function imageFor(name: string, table: ImageTable = new Map(), otherwise?
  * @throws Error when it is not such a table
  */
 export async function readImages(path: string): Promise<ImageTable> {
-  const value: unknown = parse(await readFile(path, 'utf8'));
+  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw new Error(`${path} ${cause.code === 'ENOENT' ? 'does not exist' : 'cannot be read'}`, { cause });
+  });
+  const value: unknown = parse(text);
   const isTable = typeof value === 'object' && value !== null && !Array.isArray(value);
   const rows = isTable ? Object.entries(value) : [];
   for (const [name, image] of rows) {

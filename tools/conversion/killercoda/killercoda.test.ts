@@ -208,6 +208,7 @@ suite('converting scenarios of Killercoda', () => {
     assert.equal(lessons.files.has('laboratories/first-files/laboratory.yaml'), false);
     assert.match(String(lessons.files.get('laboratories/cluster/laboratory.yaml')), /container_image: other/);
     await writeFile(path, 'ubuntu: 5\n');
+    await assert.rejects(readImages(`${path}.not`), { message: `${path}.not does not exist` });
     await assert.rejects(readImages(path), /ubuntu is neither the name of an image nor null/);
   });
 
