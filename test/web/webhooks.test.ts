@@ -31,6 +31,10 @@ describe('webhooks in the browser', { skip: browserSkip, timeout: 600_000 }, () 
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('textbox', { name: 'Secret' }).waitFor();
     await assertAccessible(page, 'a secret');
+    assert.equal(await page.getByText('The former secret').count(), 0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^New secret/ }).click();
+    await page.getByText('The former secret signs as well for a day.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Deliveries/ }).click();
     await page.getByRole('button', { name: 'Send a test event' }).click();

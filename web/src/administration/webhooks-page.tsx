@@ -26,7 +26,7 @@ const events: Webhook['events'] = [
   ...(['attempt.started', 'attempt.submitted', 'attempt.graded'] as const),
   ...(['member.added', 'member.removed', 'content.published'] as const),
 ];
-type Opened = { webhook?: Webhook; part: 'form' | 'deliveries' | 'secret'; secret?: string };
+type Opened = { webhook?: Webhook; part: 'form' | 'deliveries' | 'secret'; secret?: string; isRotated?: true };
 
 /** Programs that are told what happens. */
 export function WebhooksPage() {
@@ -67,7 +67,7 @@ export function WebhooksPage() {
       >
         {opened?.part === 'form' && <WebhookForm webhook={opened.webhook} onDone={setOpened} />}
         {opened?.part === 'deliveries' && opened.webhook && <Deliveries webhook={opened.webhook} />}
-        {opened?.secret !== undefined && <Secret secret={opened.secret} />}
+        {opened?.secret !== undefined && <Secret secret={opened.secret} isRotated={opened.isRotated} />}
       </Dialog>
     </>
   );
@@ -121,7 +121,7 @@ function Actions({ row, onOpen }: { row: Webhook; onOpen: (opened: Opened) => vo
   });
   const rotate = useMutation({
     mutationFn: () => ok(api.POST('/api/admin/webhooks/{id}/rotate-secret', { params })),
-    onSuccess: ({ secret }) => onOpen({ part: 'secret', secret }),
+    onSuccess: ({ secret }) => onOpen({ part: 'secret', secret, isRotated: true }),
     onError,
   });
   const pausing = row.pause_reason === null ? words.pause : words.resume;
@@ -210,11 +210,17 @@ function WebhookForm({ webhook, onDone }: { webhook: Webhook | undefined; onDone
   );
 }
 
-function Secret({ secret }: { secret: string }) {
+function Secret({ secret, isRotated }: { secret: string; isRotated: true | undefined }) {
   const words = useStrings().administration.webhooks;
   return (
     <div className="flex flex-col items-start gap-4">
-      <TextField label={words.secret} help={words.shownOnce} value={secret} readOnly required />
+      <TextField
+        label={words.secret}
+        help={isRotated ? `${words.shownOnce} ${words.formerSigns}` : words.shownOnce}
+        value={secret}
+        readOnly
+        required
+      />
       <CopyButton text={secret} words={words} />
     </div>
   );

@@ -34,8 +34,8 @@ export const webhooks: typeof texts = {
     rotate: 'Neues Geheimnis',
     newSecret: 'Geheimnis des Webhooks',
     secret: 'Geheimnis',
-    shownOnce:
-      'Kopieren Sie es jetzt. Es wird nicht wieder gezeigt. Ein früheres Geheimnis signiert noch einen Tag lang mit.',
+    shownOnce: 'Kopieren Sie es jetzt. Es wird nicht wieder gezeigt.',
+    formerSigns: 'Das frühere Geheimnis signiert noch einen Tag lang mit.',
     copy: 'Geheimnis kopieren',
     copied: 'Das Geheimnis ist kopiert',
     delete: (host) => `Webhook von ${host} löschen`,
