@@ -65,6 +65,9 @@ describe('certificates in the browser', { skip: browserSkip, timeout: 600_000 },
     await stranger.getByText('This certificate was withdrawn on').waitFor();
     await page.reload();
     await card.getByText('Withdrawn', { exact: true }).waitFor();
+    await goTo(page, `/exams/results/${attempt}`);
+    await page.getByText('The certificate was withdrawn, because the result has changed.').waitFor();
+    await goTo(page, '/profile');
     await card.getByRole('button', { name: 'Delete: Services' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('The certificate is deleted', { exact: true }).first().waitFor();

@@ -23,13 +23,14 @@ export const certificatesQuery = queryOptions({
   queryFn: ({ signal }) => ok(api.GET('/api/profile/certificates', { signal })),
 });
 
-/** The certificate of a passed exam, beside its results. Nothing where the exam gives none. */
-export function ExamCertificate({ examId }: { examId: number }) {
-  const { data } = useQuery(certificatesQuery);
-  const certificate = data?.find(
-    ({ kind, part_id, withdrawn_at }) => kind === 'exam' && part_id === examId && withdrawn_at === null,
-  );
-  return certificate ? <CertificateActions certificate={certificate} /> : null;
+/** The certificate of an exam, beside the results of a passed attempt, or that it was withdrawn. Nothing where the exam gives none. */
+export function ExamCertificate({ examId, isPassed }: { examId: number; isPassed: boolean }) {
+  const { certificates: words } = useStrings();
+  const { data = [] } = useQuery(certificatesQuery);
+  const own = data.filter(({ kind, part_id }) => kind === 'exam' && part_id === examId);
+  const certificate = own.find(({ withdrawn_at }) => withdrawn_at === null);
+  if (!certificate && own.length > 0) return <p className="text-sm text-ink-soft">{words.withdrawnBecause}</p>;
+  return certificate && isPassed ? <CertificateActions certificate={certificate} /> : null;
 }
 
 /** What its holder does with a certificate. */

@@ -16,6 +16,7 @@ export const certificates: Strings['certificates'] = {
     'Seine Adresse gilt dann nicht mehr, auch auf PDFs, die andere haben. Solange es Ihnen zusteht, können Sie ein neues erstellen.',
   removed: 'Das Zertifikat ist gelöscht',
   withdrawn: 'Zurückgezogen',
+  withdrawnBecause: 'Das Zertifikat wurde zurückgezogen, weil sich das Ergebnis geändert hat.',
   kinds: { exam: 'Bestandene Prüfung', course: 'Abgeschlossener Kurs' },
   verify: 'Zertifikat',
   valid: 'Dieses Zertifikat ist gültig.',

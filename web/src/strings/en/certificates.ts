@@ -15,6 +15,7 @@ export const certificates = {
     'Its address stops working, also on PDFs that others have. While you are entitled to it, you can create another one.',
   removed: 'The certificate is deleted',
   withdrawn: 'Withdrawn',
+  withdrawnBecause: 'The certificate was withdrawn, because the result has changed.',
   kinds: { exam: 'Passed the exam', course: 'Finished the course' },
   verify: 'Certificate',
   valid: 'This certificate is valid.',
