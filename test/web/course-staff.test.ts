@@ -84,6 +84,22 @@ describe('the pages of the staff of a course', { skip: browserSkip, timeout: 600
     }
   });
 
+  it('ask for nothing that only administrators read in the form of a new course', async (t) => {
+    assert.ok(owner);
+    const page = await visitors.comeAs(t, owner, '/teaching/courses');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.getByRole('button', { name: 'New course' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Of an instructor');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Of an instructor', level: 1 }).waitFor();
+    assert.deepEqual(
+      asked.filter((path) => path.startsWith('/api/admin/')),
+      [],
+    );
+  });
+
   it('copy a course, a laboratory and an exam under another name', async (t) => {
     assert.ok(owner && colleague);
     const ids = await world.course(owner);

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useUser } from '../api/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { type Door, useDoor } from '../teaching-model/door.ts';
 import { OpeningFields } from '../teaching-model/opening-fields.tsx';
@@ -42,8 +43,11 @@ export function NodeForm({
     ...parentsQuery(door, kind === 'theme' ? 'section' : 'course'),
     enabled: kind !== 'course',
   });
-  const { data: templates = [] } = useQuery(templateListQuery(door));
-  const { data: repositories = [] } = useQuery({ ...repositoriesQuery(door), enabled: kind === 'course' });
+  // An instructor creates a course before there is a door to it.
+  const user = useUser();
+  const mayList = user.role === 'admin' || door.course !== undefined;
+  const { data: templates = [] } = useQuery({ ...templateListQuery(door), enabled: mayList });
+  const { data: repositories = [] } = useQuery({ ...repositoriesQuery(door), enabled: mayList && kind === 'course' });
   const named = repositories.map(({ id, name, courses }) => ({
     value: id === null ? 'default' : `${id}`,
     label: id === null ? t.authoring.repositories.default : name,
