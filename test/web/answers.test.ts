@@ -180,6 +180,13 @@ describe('answers in the browser', { skip: browserSkip, timeout: 600_000 }, () =
     await assertAccessible(grader, 'an essay that is graded');
     await grader.getByRole('button', { name: /^Size/ }).click();
     await grader.getByText('4096 ± 1 bytes').waitFor();
+    await grader.getByRole('button', { name: /^Services/ }).click();
+    await grader.getByText('No answer.').waitFor();
+    assert.equal(await grader.getByText('Not answered.').count(), 0);
+    await grader.getByRole('button', { name: 'Comment', exact: true }).click();
+    await grader.getByRole('dialog').getByLabel('Comment').waitFor();
+    assert.equal(await grader.getByLabel('Line of the output').count(), 0, 'there is no output');
+    await grader.keyboard.press('Escape');
     await grader.getByRole('button', { name: /^Accounts/ }).click();
     await grader.getByText('Right', { exact: true }).first().waitFor();
     await staff.getByRole('button', { name: /^Change points ?: Reasons$/ }).click();

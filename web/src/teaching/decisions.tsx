@@ -80,7 +80,7 @@ export function Decisions({ attempt, result }: { attempt: Attempt; result?: Resu
         </Dialog>
       )}
       <Dialog title={words.commentOn(subject)} isOpen={open === 'comment'} onOpenChange={close} width="max-w-md">
-        <CommentForm attempt={attempt} {...(result && { taskId: result.task_id })} onDone={close} />
+        <CommentForm attempt={attempt} result={result} onDone={close} />
       </Dialog>
     </div>
   );
@@ -137,11 +137,19 @@ function PointsForm({
   );
 }
 
-function CommentForm({ attempt: { id }, taskId, onDone }: { attempt: Attempt; taskId?: number; onDone: () => void }) {
+function CommentForm({
+  attempt: { id },
+  result,
+  onDone,
+}: {
+  attempt: Attempt;
+  result: Result | undefined;
+  onDone: () => void;
+}) {
   const { feedback: words } = useStrings();
   const change = useChange();
   const sent = useSentForm({ text: '', line: '' }, async ({ text, line }) => {
-    const about = taskId === undefined ? {} : { task_id: taskId, ...(line === '' ? {} : { line: Number(line) }) };
+    const about = result && { task_id: result.task_id, ...(line === '' ? {} : { line: Number(line) }) };
     const params = { path: { id } };
     const body = { text, ...about };
     await change(ok(api.POST('/api/instructor/attempts/{id}/comments', { params, body })), words.commented);
@@ -150,7 +158,7 @@ function CommentForm({ attempt: { id }, taskId, onDone }: { attempt: Attempt; ta
   return (
     <SentForm sent={sent} action={words.save}>
       <TextArea label={words.commentText} rows={4} maxLength={5000} required {...fieldOf(sent.form, 'text')} />
-      {taskId !== undefined && (
+      {result && result.output.trim() !== '' && (
         <TextField
           label={words.commentLine}
           help={words.commentLineHelp}

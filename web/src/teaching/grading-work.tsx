@@ -37,6 +37,7 @@ export function GradedWork({ result }: { result: OpenedResult }) {
     return () => document.removeEventListener('keydown', onKey);
   }, []);
   const { student, answer, output, remark, description, recordings } = result;
+  const hasOutput = output.trim() !== '';
   const subject =
     spot?.line !== undefined
       ? said.line(spot.line)
@@ -56,8 +57,8 @@ export function GradedWork({ result }: { result: OpenedResult }) {
           </details>
         )}
         {answer && <GivenAnswer answer={answer} filePath={`/api/instructor/grading/${result.key}/file`} />}
-        {remark && <p className="text-sm text-ink-soft">{remark}</p>}
-        {output.trim() !== '' && <Output output={output} onLine={(line) => setSpot({ line })} />}
+        {!answer && remark && <p className="text-sm text-ink-soft">{remark}</p>}
+        {hasOutput && <Output output={output} onLine={(line) => setSpot({ line })} />}
         <FeedbackAbout feedback={result} taskId={result.task_id} />
         <FeedbackAbout feedback={{ ...result, decisions: [], grades: [] }} taskId={null} />
         <div className="flex flex-wrap items-center gap-2">
@@ -90,7 +91,7 @@ export function GradedWork({ result }: { result: OpenedResult }) {
         onOpenChange={() => setSpot(undefined)}
         width="max-w-md"
       >
-        <CommentForm workKey={result.key} spot={spot ?? {}} onDone={() => setSpot(undefined)} />
+        <CommentForm workKey={result.key} hasOutput={hasOutput} spot={spot ?? {}} onDone={() => setSpot(undefined)} />
       </Dialog>
     </div>
   );
@@ -172,7 +173,17 @@ function Output({ output, onLine }: { output: string; onLine: (line: number) => 
 /** Lines that are drawn at first: what a check prints can be long. */
 const fewLines = 200;
 
-function CommentForm({ workKey: key, spot, onDone }: { workKey: string; spot: Spot; onDone: () => void }) {
+function CommentForm({
+  workKey: key,
+  hasOutput,
+  spot,
+  onDone,
+}: {
+  workKey: string;
+  hasOutput: boolean;
+  spot: Spot;
+  onDone: () => void;
+}) {
   const { feedback: words } = useStrings();
   const toasts = useToasts();
   const queries = useQueryClient();
@@ -189,7 +200,7 @@ function CommentForm({ workKey: key, spot, onDone }: { workKey: string; spot: Sp
   return (
     <SentForm sent={sent} action={words.save}>
       <TextArea label={words.commentText} rows={4} maxLength={5000} required {...fieldOf(sent.form, 'text')} />
-      {spot.recording_id === undefined && (
+      {hasOutput && spot.recording_id === undefined && (
         <TextField
           label={words.commentLine}
           help={words.commentLineHelp}
