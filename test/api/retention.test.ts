@@ -145,6 +145,9 @@ describe('what is kept for some days', { timeout: 600_000 }, () => {
     );
     assert.deepEqual(await entries(), [{ work: 2, actor_id: null }]);
     const { body } = await server.get(`/api/instructor/attempts/${old}`, admin.token);
+    const isRemoved = async (id: number | undefined) =>
+      (await server.get(`/api/exams/attempts/${id}/results`, student.token)).body.is_work_removed;
+    assert.deepEqual([body.is_work_removed, await isRemoved(old), await isRemoved(young)], [true, true, false]);
     assert.deepEqual(
       body.results.map(({ points_earned, output }: { points_earned: number; output: string }) => ({
         points_earned,

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { removeWork } from '../../src/database/attempt-work.ts';
+import { finishAttempt } from '../finished-attempt.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { until } from '../until.ts';
@@ -16,6 +19,24 @@ describe('how long data is kept, in the browser', { skip: browserSkip, timeout: 
     visitors = new Visitors(server);
   });
   after(() => server?.[Symbol.asyncDispose]());
+
+  it('is said on the results of an attempt of which only the points are left', async (t) => {
+    const [student, admin] = [await server.user(), await server.user('admin')];
+    const exam = await makeAssessment(server, admin, 'exam', ['echo PASS']);
+    const attempt = await finishAttempt(server, student, 'exam', exam, [true]);
+    await server.application.db.transaction().execute((trx) => removeWork(trx, [attempt]));
+    for (const [user, path] of [
+      [student, `/exams/results/${attempt}`],
+      [admin, `/teaching/attempts/${attempt}`],
+    ] as const) {
+      const page = await visitors.comeAs(t, user, path);
+      await page.getByText('Only the points of this attempt are kept').waitFor();
+      assert.equal(await page.getByText('The check printed nothing.').count(), 0);
+      await assertAccessible(page, 'results without the work');
+      const folder = process.env['PICTURES_OF_RETENTION'];
+      if (folder) await page.screenshot({ path: `${folder}/removed-${user.id}.png`, fullPage: true });
+    }
+  });
 
   // Long: one page, whose settings are changed step by step.
   itLong('is set without a question where nothing goes, and with one where something does', async (t) => {

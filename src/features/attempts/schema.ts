@@ -114,6 +114,10 @@ const withResults = {
       description: 'A terminal was not recorded, because its student had not agreed. For instructors only.',
     }),
   ),
+  is_work_removed: Type.Boolean({
+    description:
+      'True: only its points are kept. Answers, outputs, recordings and comments were deleted after the days that the installation keeps them, or with its account.',
+  }),
   graded_count: Type.Integer({
     description: 'Tasks graded since the submission: the progress of the grading.',
   }),
@@ -316,6 +320,7 @@ export function toResults(
     ended_by: isEndedByStaff(attempt) ? endedBy : null,
     messages,
     break_seconds_left,
+    is_work_removed: attempt.work_removed_at !== null,
     graded_count: results.filter(({ graded_at }) => graded_at >= (attempt.submitted_at ?? attempt.started_at)).length,
     ...(conclusion === undefined ? {} : { conclusion: isConclusionShown ? conclusion : null }),
     results: shownResults(results, shown.audience).map((result) => {

@@ -30,8 +30,8 @@ export function ResultsView({ kind, attempt, actions }: { kind: Kind; attempt: A
           attempt={attempt}
           actions={
             <>
-              {isOwn && kind === 'exam' && attempt.passed && assessmentId !== null && (
-                <ExamCertificate examId={assessmentId} />
+              {isOwn && kind === 'exam' && attempt.passed !== null && assessmentId !== null && (
+                <ExamCertificate examId={assessmentId} isPassed={attempt.passed} />
               )}
               {actions}
             </>
@@ -47,10 +47,11 @@ export function ResultsView({ kind, attempt, actions }: { kind: Kind; attempt: A
       {attempt.results.length > 0 && (
         <section className="flex flex-col gap-3">
           <h2 className="text-lg font-semibold">{t.attempts.resultsByTask}</h2>
+          {attempt.is_work_removed && <p className="text-sm text-ink-soft">{t.attempts.workRemoved}</p>}
           <ol className="flex flex-col gap-3">
             {attempt.results.map((result, index) => (
               <li key={result.task_id}>
-                <TaskResult kind={kind} attemptId={attempt.id} result={result} number={index + 1}>
+                <TaskResult kind={kind} attempt={attempt} result={result} number={index + 1}>
                   <FeedbackAbout feedback={feedback} taskId={result.task_id} />
                   {isOwn && assessmentId !== null && (
                     <ReportTask {...{ kind, assessmentId, task: { id: result.task_id, title: result.title } }} />
@@ -181,13 +182,13 @@ function Times({ attempt: { status, started_at, submitted_at, is_ended_by_staff 
 
 function TaskResult({
   kind,
-  attemptId,
+  attempt,
   result,
   number,
   children,
 }: {
   kind: Kind;
-  attemptId: number;
+  attempt: Attempt;
   result: Result;
   number: number;
   children: ReactNode;
@@ -205,9 +206,11 @@ function TaskResult({
         </span>
         {isAwaited ? <AwaitingBadge /> : <VerdictBadge result={result} />}
       </div>
-      <ShownAnswer {...{ kind, attemptId }} taskId={result.task_id}>
-        <CheckOutput result={result} />
-      </ShownAnswer>
+      {!attempt.is_work_removed && (
+        <ShownAnswer kind={kind} attemptId={attempt.id} taskId={result.task_id}>
+          <CheckOutput result={result} />
+        </ShownAnswer>
+      )}
       <Solution text={result.solution} />
       {children}
     </Card>

@@ -32,6 +32,7 @@ export function AttemptTasks({ attempt }: { attempt: Attempt }) {
   if (results.length + open.length === 0) return null;
   return (
     <>
+      {attempt.is_work_removed && <p className="text-sm text-ink-soft">{t.attempts.workRemoved}</p>}
       {state && <p className="text-sm text-ink-soft">{t.teaching.tasksAtStart}</p>}
       {!state && assessment && results.length > 0 && <p className="text-sm text-ink-soft">{t.teaching.tasksAsNow}</p>}
       <ol className="flex flex-col gap-3">
@@ -39,6 +40,7 @@ export function AttemptTasks({ attempt }: { attempt: Attempt }) {
           <li key={result.task_id}>
             <TaskCard
               {...{ kind, attemptId }}
+              isWorkRemoved={attempt.is_work_removed}
               number={index + 1}
               result={result}
               task={tasks.find((task) => task.id === result.task_id)}
@@ -65,6 +67,7 @@ const colours = { none: 'text-ink-soft', passed: 'text-good', part: 'text-warn',
 function TaskCard({
   kind,
   attemptId,
+  isWorkRemoved = false,
   number,
   task,
   result,
@@ -72,6 +75,7 @@ function TaskCard({
 }: {
   kind: Attempt['kind'];
   attemptId: number;
+  isWorkRemoved?: boolean;
   number: number;
   task?: StaffTask | undefined;
   result?: Result;
@@ -111,7 +115,7 @@ function TaskCard({
             )}
           </div>
         )}
-        {result && (
+        {result && !isWorkRemoved && (
           <ShownAnswer kind={kind} attemptId={attemptId} taskId={result.task_id}>
             <Output result={result} />
           </ShownAnswer>

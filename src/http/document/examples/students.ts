@@ -234,6 +234,7 @@ const passedTask = {
 const examResults = {
   ...finishedExam,
   ...detailsOfExam,
+  is_work_removed: false,
   graded_count: 1,
   conclusion: 'Read `man 7 path_resolution` for more.',
   results: [
@@ -248,6 +249,7 @@ const resultOfLaboratory = {
 };
 const laboratoryResults = {
   ...finishedLaboratory,
+  is_work_removed: false,
   graded_count: 1,
   conclusion: 'Scripts of administrators are executable by their owner only.',
   results: [resultOfLaboratory],
@@ -305,7 +307,9 @@ export const examplesOfStudents: Record<string, OperationExample> = {
   listExams: { answer: [exam] },
   getExam: { answer: exam },
   startExam: { request: {}, answer: startedExam, queued },
-  getActiveExamAttempt: { answer: { ...runningExam, ...detailsOfExam, graded_count: 0, results: [] } },
+  getActiveExamAttempt: {
+    answer: { ...runningExam, ...detailsOfExam, is_work_removed: false, graded_count: 0, results: [] },
+  },
   submitExam: { answer: examResults },
   abandonExamAttempt: { answer: { ...runningExam, status: 'abandoned', container_id: null } },
   listExamAttempts: { answer: [finishedExam] },
@@ -313,7 +317,9 @@ export const examplesOfStudents: Record<string, OperationExample> = {
   getLaboratory: { answer: laboratory },
   getSectionLaboratory: { answer: laboratory },
   startLaboratory: { answer: startedLaboratory, queued: { ...queued, attempt_id: startedLaboratory.attempt_id } },
-  checkLaboratory: { answer: { ...runningLaboratory, graded_count: 1, results: [resultOfLaboratory] } },
+  checkLaboratory: {
+    answer: { ...runningLaboratory, is_work_removed: false, graded_count: 1, results: [resultOfLaboratory] },
+  },
   submitLaboratory: { answer: laboratoryResults },
   listLaboratoryAttempts: { answer: [finishedLaboratory] },
   getLaboratoryAttemptResults: { answer: laboratoryResults },

@@ -163,6 +163,7 @@ export const attempts: Strings['attempts'] = {
     task_not_open: 'Nicht bewertet: Die Aufgabe war noch nicht offen.',
   },
   resultsByTask: 'Ergebnisse nach Aufgaben',
+  workRemoved: 'Von diesem Versuch sind nur noch die Punkte da: Antworten und Ausgaben wurden gelöscht.',
   started: 'Begonnen',
   submitted: 'Abgegeben',
   endedAt: 'Zeit abgelaufen',

@@ -150,6 +150,7 @@ export const attempts = {
     task_not_open: 'Not graded: the task was not open yet.',
   },
   resultsByTask: 'Results by task',
+  workRemoved: 'Only the points of this attempt are kept: its answers and outputs were deleted.',
   started: 'Started',
   submitted: 'Submitted',
   endedAt: 'Time ran out',

@@ -154,6 +154,7 @@ export const attempts: Strings['attempts'] = {
     task_not_open: 'Не оценено: задание ещё не было открыто.',
   },
   resultsByTask: 'По заданиям',
+  workRemoved: 'От этой попытки сохранились только баллы: ответы и вывод проверок удалены.',
   started: 'Начато',
   submitted: 'Сдано',
   endedAt: 'Время вышло',
