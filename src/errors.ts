@@ -238,8 +238,8 @@ export class BadRequestError extends ServiceError {
 }
 
 export class UnauthorizedError extends ServiceError {
-  constructor(code: CodeOf<401>, detail: string) {
-    super(401, code, detail);
+  constructor(code: CodeOf<401>, detail: string, options: Pick<ErrorOptions, 'reason'> = {}) {
+    super(401, code, detail, options);
   }
 }
 

@@ -77,6 +77,7 @@ export async function composeAccounts(surroundings: Surroundings, database: Data
       cookies: loginCookies,
       logins,
       takeCode: (userId: number, code: string) => secondFactors.takeCode(userId, code),
+      hasApp: (userId: number) => secondFactors.hasApp(userId),
     },
     hasLocalLogin: (user) => providers.hasLocalLogin(user),
     instructorScope: config.instructorScope,

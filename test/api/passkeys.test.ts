@@ -133,7 +133,9 @@ describe('passkeys', () => {
     assert.equal(entered.body.user.id, user.id);
     is(await server.get('/api/auth/me', entered.body.access_token), [200]);
     assert.equal((await server.get('/api/auth/sessions', entered.body.access_token)).body.length, 2);
-    is(await passwordLogin(user), [401, 'second_factor_required']);
+    const refused = await passwordLogin(user);
+    is(refused, [401, 'second_factor_required']);
+    assert.equal(refused.headers.get('error-reason'), 'passkey', 'it has no app');
     is(await passwordLogin(user, added.recovery_codes[0]), [200]);
     is(await passwordLogin(user, added.recovery_codes[0]), [401, 'wrong_second_factor']);
     const second = await add(user, new Authenticator().create(await optionsFor(user)), ' Phone ');

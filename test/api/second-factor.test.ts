@@ -49,6 +49,7 @@ describe('the second factor', () => {
     assert.deepEqual(await state(user), { is_active: true, is_required: false, recovery_codes_left: 10 });
     const refused = await login(user);
     is(refused, [401, 'second_factor_required']);
+    assert.equal(refused.headers.get('error-reason'), null);
     is(await login(user, ''), [401, 'second_factor_required']);
     is(await login({ ...user, password: 'another password' }, codeOf(body.secret)), [401, 'wrong_credentials']);
     const entered = await login(user, codeOf(body.secret).replace(/(...)/, '$1 '));

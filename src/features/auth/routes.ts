@@ -73,7 +73,7 @@ export const authRoutes =
         tags,
         summary: 'Log in',
         description:
-          'JSON, or the same two fields as a form (the OAuth2 password form). 403 while an exam runs in another login that allows no second one. 401 `second_factor_required`: the account has a second factor, and the request needs its `code` as well.',
+          'JSON, or the same two fields as a form (the OAuth2 password form). 403 while an exam runs in another login that allows no second one. 401 `second_factor_required`: the account has a second factor, and the request needs its `code` as well; with `Error-Reason: passkey` it has passkeys and no app, so the code is a recovery code.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body: LoginBody,
         response: { 200: SessionSchema, ...errors(401, 403, 415, 429, 503) },

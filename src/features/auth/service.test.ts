@@ -59,6 +59,7 @@ describe('a login during a change', () => {
       cookies: new LoginCookieStore(connection.db, { hash: keyedHash(secretKey), lifetime: 60, onReuse: () => {} }),
       logins: new LoginStore(connection.db, 60),
       takeCode: async () => false,
+      hasApp: async () => false,
       // The feed never listens, so nothing is answered from a cache.
       feed: new ChangeFeed({ newClient: () => newClient(database.address), onError: () => {} }),
     });

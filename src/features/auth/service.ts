@@ -42,6 +42,8 @@ export type AuthParts = {
   logins: LoginStore;
   /** Takes a code of the second factor once. @returns false for a wrong one */
   takeCode: (userId: number, code: string) => Promise<boolean>;
+  /** Whether an app gives the user such codes. Others have passkeys, and recovery codes. */
+  hasApp: (userId: number) => Promise<boolean>;
   /** The student of a view, while it lasts and its viewer may look. */
   views: { admit: (id: string) => Promise<{ student: UserRow; view: StudentView } | undefined> };
   feed: ChangeFeed;
@@ -266,9 +268,13 @@ export class AuthService {
 
   /** @throws UnauthorizedError without the code of the second factor, or with a wrong one, which counts as a failed login; TooManyRequestsError */
   async #checkCode(userId: number, code: string | undefined, claim: Claim): Promise<void> {
-    if (!code) throw new UnauthorizedError('second_factor_required', 'The code of the second factor is required');
-    if (await this.#parts.takeCode(userId, code)) return;
-    await this.#parts.throttle.recordFailure({ userId }, claim);
+    const { takeCode, hasApp, throttle } = this.#parts;
+    if (!code) {
+      const reason = (await hasApp(userId)) ? {} : { reason: 'passkey' };
+      throw new UnauthorizedError('second_factor_required', 'The code of the second factor is required', reason);
+    }
+    if (await takeCode(userId, code)) return;
+    await throttle.recordFailure({ userId }, claim);
     throw new UnauthorizedError('wrong_second_factor', 'The code is wrong, or was used already');
   }
 

@@ -22,6 +22,7 @@ export function LoginForm({ username: fixed }: { username?: string }) {
   const [password, setPassword] = useState(begun.password);
   /** Undefined until the service asks for it. */
   const [code, setCode] = useState<string>();
+  const [hasApp, setHasApp] = useState(true);
   const [error, setError] = useState<unknown>();
   const [busy, setBusy] = useState<'password' | 'passkey'>();
   const logIn = async (): Promise<void> => {
@@ -36,7 +37,8 @@ export function LoginForm({ username: fixed }: { username?: string }) {
         setCode(undefined);
         setPassword('');
       }
-      if (!isRefusal(problem, 'second_factor_required')) setError(problem);
+      if (isRefusal(problem, 'second_factor_required')) setHasApp(problem.reason !== 'passkey');
+      else setError(problem);
     } finally {
       setBusy(undefined);
     }
@@ -105,8 +107,8 @@ export function LoginForm({ username: fixed }: { username?: string }) {
       />
       {code !== undefined && (
         <TextField
-          label={t.account.secondFactor}
-          help={t.account.secondFactorHelp}
+          label={hasApp ? t.account.secondFactor : t.account.recoveryCode}
+          help={hasApp ? t.account.secondFactorHelp : undefined}
           autoComplete="one-time-code"
           autoCapitalize="none"
           required

@@ -66,6 +66,10 @@ export class SecondFactorService {
     return codes;
   }
 
+  async hasApp(userId: number): Promise<boolean> {
+    return Boolean((await this.#parts.store.secret(userId))?.confirmed_at);
+  }
+
   /** Takes a code of the app, or a recovery code, once. @returns false for a wrong one, and for one that was used */
   async takeCode(userId: number, code: string): Promise<boolean> {
     const { store, hash } = this.#parts;

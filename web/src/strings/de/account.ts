@@ -22,6 +22,7 @@ export const account: Strings['account'] = {
   withPasskey: 'Mit einem Passkey anmelden',
   passkeyFailed: 'Es wurde kein Passkey benutzt. Versuchen Sie es noch einmal oder mit Ihrem Passwort.',
   secondFactorHelp: 'Oder einer Ihrer Wiederherstellungscodes',
+  recoveryCode: 'Wiederherstellungscode',
   forgotten: 'Passwort vergessen?',
   forgottenHelp:
     'Fragen Sie die Administration oder Ihre Lehrkraft: Die Administration kann Ihnen einen Link geben, mit dem Sie ein neues setzen.',

@@ -136,7 +136,7 @@ export const profile: Strings['profile'] = {
     wrong: 'Das ist nicht der Code, den die App jetzt anzeigt',
     confirm: 'Bestätigen',
     recoveryLead:
-      'Der zweite Faktor ist aktiv. Wenn Sie Ihr Telefon verlieren, lässt Sie jeder dieser Codes einmal hinein. Bewahren Sie sie dort auf, wo niemand sie findet: Sie werden nur jetzt angezeigt.',
+      'Der zweite Faktor ist aktiv. Wenn Sie Ihr Gerät verlieren, lässt Sie jeder dieser Codes einmal hinein. Bewahren Sie sie dort auf, wo niemand sie findet: Sie werden nur jetzt angezeigt.',
     save: 'Als Datei speichern',
     saved: 'Ich habe sie',
     remove: 'Entfernen',

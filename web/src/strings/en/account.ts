@@ -21,6 +21,7 @@ export const account = {
   withPasskey: 'Log in with a passkey',
   passkeyFailed: 'No passkey was used. Try again, or log in with your password.',
   secondFactorHelp: 'Or one of your recovery codes',
+  recoveryCode: 'Recovery code',
   forgotten: 'Forgotten password?',
   forgottenHelp: 'Ask your instructor or an administrator. An administrator can give you a link to set a new one.',
   passwordHelp: 'At least 8 characters',

@@ -134,7 +134,7 @@ export const profile = {
     wrong: 'This is not the code that the app shows now',
     confirm: 'Confirm',
     recoveryLead:
-      'The second factor is active. If you lose your phone, each of these codes lets you in once. Keep them where nobody else finds them: they are shown only now.',
+      'The second factor is active. If you lose your device, each of these codes lets you in once. Keep them where nobody else finds them: they are shown only now.',
     save: 'Save as a file',
     saved: 'I have them',
     remove: 'Remove it',

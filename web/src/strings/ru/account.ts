@@ -23,6 +23,7 @@ export const account: Strings['account'] = {
   withPasskey: 'Войти с ключом доступа',
   passkeyFailed: 'Вход с ключом доступа не удался.',
   secondFactorHelp: 'Или один из кодов восстановления',
+  recoveryCode: 'Код восстановления',
   forgotten: 'Забыли пароль?',
   forgottenHelp: 'Обратитесь к администратору или преподавателю: администратор даст ссылку для нового пароля.',
   passwordHelp: 'Не меньше 8 символов',
