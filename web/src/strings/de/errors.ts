@@ -41,7 +41,7 @@ export const errors: Strings['errors'] = {
     upgrade_required: 'Der Dienst kennt diese Anfrage nicht.',
     username_taken: 'Dieser Benutzername ist schon vergeben.',
     validation: 'Einige Werte sind ungültig.',
-    second_factor_required: 'Geben Sie auch den Code aus Ihrer App ein.',
+    second_factor_required: 'Geben Sie auch den Code ein.',
     wrong_second_factor: 'Der Code ist falsch oder wurde schon verwendet. Warten Sie auf den nächsten.',
     wrong_credentials: 'Der Benutzername oder das Passwort ist falsch.',
     wrong_invitation:

@@ -39,7 +39,7 @@ const codes = {
   upgrade_required: 'The service does not know this request.',
   username_taken: 'This username is already taken.',
   validation: 'Some values are not valid.',
-  second_factor_required: 'Enter the code of your app as well.',
+  second_factor_required: 'Enter the code as well.',
   wrong_second_factor: 'The code is wrong, or was used already. Wait for the next one.',
   wrong_credentials: 'The username or the password is wrong.',
   wrong_invitation:
