@@ -100,7 +100,7 @@ export const reopenRoutes =
         tags: ofStudent,
         summary: "Ask to have the caller's attempt back",
         description:
-          'For one that was submitted or abandoned by mistake, once. Its instructors are notified. 409 `reopen_requested` the second time, `attempt_not_reopenable` where its results are shown, its files are not kept or somebody else has ended it.',
+          'For one that was submitted or abandoned by mistake, once. Its instructors are notified. 409 `reopen_requested` the second time, `attempt_not_reopenable` where its files are not kept or somebody else has ended it.',
         params: IdParams,
         response: { 201: ReopenRequestSchema, ...errors(401, 404, 409) },
       },

@@ -2,7 +2,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import { logActivity } from '../../../database/activity-log.ts';
 import { statusSql } from '../../../database/attempt-status.ts';
 import { type Database, violatedConstraint } from '../../../database/connection/connect.ts';
-import { hasShownResults, keepDeadline, membersOf } from '../../../database/exam-session-rules.ts';
+import { keepDeadline, membersOf } from '../../../database/exam-session-rules.ts';
 import { shownName } from '../../../database/lists/shown-name.ts';
 import { decidesAbout, seesAttempt } from '../../../database/lists/student-scope.ts';
 import type { AttemptEndingsTable, Tables } from '../../../database/tables.ts';
@@ -157,12 +157,11 @@ export class ReopenStore {
     return rows;
   }
 
-  /** Whether the student of an attempt can ask to have it back, or has. Nobody can who sees its results. @throws NotFoundError */
+  /** Whether the student of an attempt can ask to have it back, or has. @throws NotFoundError */
   async request(caller: Caller, id: number): Promise<ReopenRequest> {
     const { rows } = await sql<ReopenRequest>`
       select ${isRestorable} and not ${isArchived} and attempts.status in ('finished', 'abandoned') and request.attempt_id is null
-          and attempts.ended_at is null and (attempts.status = 'abandoned' or not ${sql.raw(hasShownResults)}) as can_ask,
-        requested_at, declined_at is not null as is_declined
+          and attempts.ended_at is null as can_ask, requested_at, declined_at is not null as is_declined
       from attempts left join reopen_requests as request on request.attempt_id = attempts.id
       where attempts.id = ${id} and attempts.kind = 'exam' and user_id = ${caller.id} and ${statusSql.isListed('attempts')}`.execute(
       this.#db,
