@@ -97,6 +97,7 @@ describe('exams', { skip: engineSkip }, () => {
         revision: (await server.get(`/api/exams/${id}`, user.token)).body.revision,
         grading_error: null,
         grading_error_code: null,
+        is_work_removed: false,
         graded_count: 2,
       },
     );

@@ -101,6 +101,7 @@ describe('laboratories', { skip: engineSkip }, () => {
         revision: (await server.get(`/api/laboratories/${id}`, user.token)).body.revision,
         grading_error: null,
         grading_error_code: null,
+        is_work_removed: false,
         graded_count: 2,
       },
     );
