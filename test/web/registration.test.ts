@@ -105,7 +105,7 @@ describe('the pages of registration', { skip: browserSkip, timeout: 600_000 }, (
     // The refusals of a field and of a username in use are in the reader's language.
     await page.getByLabel('Эл. почта').fill('grace@example.invalid');
     await page.getByRole('button', { name: 'Зарегистрироваться' }).click();
-    await page.getByText('Это не адрес электронной почты, или на его домен почта не доходит.').waitFor();
+    await page.getByText('Это не адрес почты, или на его домен почта не доходит.').waitFor();
     await page.getByLabel('Имя пользователя').fill(admin.username);
     await page.getByLabel('Эл. почта').fill('grace@school.example.com');
     await page.getByRole('button', { name: 'Зарегистрироваться' }).click();
