@@ -17,6 +17,7 @@ import {
   seesAddress,
   supervisedClass,
 } from './access-store.ts';
+import { hasOtherInstructor } from './leaving-store.ts';
 
 export type Member = {
   user_id: number;
@@ -201,11 +202,11 @@ export async function insertMember(
  * @throws ConflictError where the user is the last one
  */
 async function checkOtherInstructors(trx: Transaction<Tables>, classId: number, userId: number): Promise<void> {
-  const { rows } = await sql<{ user_id: number }>`select user_id ${members}
-    where class_id = ${classId} and class_members.role = 'instructor' and users.role <> 'student'
-    order by (user_id <> ${userId}) desc limit 1`.execute(trx);
-  if (rows[0]?.user_id === userId)
-    throw new ConflictError('last_class_instructor', 'This is the last instructor of the class');
+  const { rows } = await sql`select ${members} where class_id = ${classId} and user_id = ${userId}
+    and class_members.role = 'instructor' and users.role <> 'student' and not ${hasOtherInstructor(classId, [userId])}`.execute(
+    trx,
+  );
+  if (rows.length > 0) throw new ConflictError('last_class_instructor', 'This is the last instructor of the class');
 }
 
 /**

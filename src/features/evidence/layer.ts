@@ -71,8 +71,8 @@ rm -rf /dev/shm/* /dev/shm/.[!.]* 2>/dev/null
 set -f
 # Whole minutes, so more than the container's own: those of an image that was unpacked just before it.
 minutes=$(( ($(date +%s) - ${createdAt}) / 60 + 1 ))
-files -cmin "-$minutes" -print | tr '\\n' '\\0' | xargs -0 -r stat -c '%Z %s %n' | awk '$1 >= ${createdAt} { sub(/^[0-9]+ /, ""); print }' |
-  sort -n | awk -v most=${most} '{ total += $1 + 1024; sub(/^[0-9]+ /, ""); if (total <= most) print >"/dev/shm/.kept"; else print >"/dev/shm/.left" }'
+files -cmin "-$minutes" -print | tr '\\n' '\\0' | xargs -0 -r stat -c '%s %Z %n' | sort -n | awk -v most=${most} '$2 >= ${createdAt} {
+  total += $1 + 1024; sub(/^[0-9]+ [0-9]+ /, ""); if (total <= most) print >"/dev/shm/.kept"; else print >"/dev/shm/.left" }'
 touch /dev/shm/.kept /dev/shm/.left
 { head -n ${maxRunning} <<<"$ran"; sed 's,^,! ,' /dev/shm/.left; paths; } | gzip -1 || exit 1
 [[ ! -s /dev/shm/.left ]] || exit ${someLeft}`;

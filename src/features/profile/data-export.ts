@@ -68,38 +68,38 @@ export class DataExport {
 
   async *#archive(userId: number): AsyncGenerator<Uint8Array> {
     const { store, avatars, recordings, tar } = this.#parts;
-    const entry = (name: string, bytes: number) => tar.header({ name, bytes, modified: new Date() });
-    const whole = this.#whole.bind(this);
     const avatarKey = await store.avatarKey(userId);
     const avatar = avatarKey ? await avatars.read(avatarKey) : undefined;
-    if (avatar) yield whole('avatar.webp', avatar);
+    if (avatar) yield this.#whole('avatar.webp', avatar);
     for (const name of Object.keys(ownData)) {
       let part = 0;
       for await (const rows of store.rows(name, userId)) {
         part += 1;
-        yield whole(`${name}-${part}.json`, Buffer.from(`${JSON.stringify(rows, null, 2)}\n`));
+        yield this.#whole(`${name}-${part}.json`, Buffer.from(`${JSON.stringify(rows, null, 2)}\n`));
       }
     }
-    for await (const { name, content } of store.files(userId)) yield whole(name, content);
+    for await (const { name, content } of store.files(userId)) yield this.#whole(name, content);
     let number = 0;
     for (const { attempt_id, key } of await store.recordings(userId)) {
       number += 1;
       const file = await recordings.read(key);
       if (!file) continue;
-      yield entry(`recordings/attempt-${attempt_id}-${number}.cast`, file.bytes);
+      yield this.#header(`recordings/attempt-${attempt_id}-${number}.cast`, file.bytes);
       yield* file.stream;
       yield tar.padding(file.bytes);
     }
     const leftOut: string[] = [];
     yield* this.#machines(await store.machines(userId), leftOut);
-    yield whole('README.txt', Buffer.from(readme(leftOut)));
+    yield this.#whole('README.txt', Buffer.from(readme(leftOut)));
     yield tar.end;
   }
 
+  #header(name: string, bytes: number): Buffer {
+    return this.#parts.tar.header({ name, bytes, modified: new Date() });
+  }
+
   #whole(name: string, content: Buffer): Buffer {
-    const { tar } = this.#parts;
-    const header = tar.header({ name, bytes: content.length, modified: new Date() });
-    return Buffer.concat([header, content, tar.padding(content.length)]);
+    return Buffer.concat([this.#header(name, content.length), content, this.#parts.tar.padding(content.length)]);
   }
 
   /** @param leftOut gets what is not in the archive */
