@@ -139,8 +139,9 @@ export class TestServer implements AsyncDisposable {
       CONTAINER_STARTS: '4',
       // Tests call `reconcile()`. A round in between would remove what they have just prepared: orphans, or rows with times in the past.
       reconcileSeconds: 3600,
-      // Tests call `silentChecks.run()`.
+      // Tests call `silentChecks.run()` and the rounds of `lti`: one of the service would read at another moment than they expect.
       silentRoundSeconds: 3600,
+      mailRoundSeconds: 3600,
       // Tests run heavy work in the server's own process.
       maxEventLoopDelayMs: 0,
       // A slow machine is no fault: only tests of these limits make one small enough to be reached.

@@ -100,6 +100,23 @@ describe('a class that follows a course of a platform', { skip: engineSkip, time
     assert.ok((await members()).includes('student s10'), 'the role follows that of the course');
   });
 
+  it('is read again when somebody asks for it during a reading', async () => {
+    const store = new PlatformMemberStore(db());
+    const isDue = async (): Promise<boolean> => (await store.due(1)).length === 1;
+    const [{ id }] = await courses();
+    const ask = () => good(room.server.post(`/api/classes/${classId}/lti-courses/${id}/synchronize`, teacher.token));
+    await ask();
+    const [reading] = await store.due(1);
+    assert.ok(reading);
+    await ask();
+    await store.followed(reading, null);
+    assert.ok(await isDue());
+    const [next] = await store.due(1);
+    assert.ok(next);
+    await store.followed(next, 'refused');
+    assert.ok(!(await isDue()));
+  });
+
   // Long: one class, in which each membership that is spared ends when its reason does.
   it('loses nobody in an exam, out of an archive, or as its last instructor, until that is over', async () => {
     const [anna, bob, cora] = [person('anna'), person('bob'), person('cora')];
@@ -135,7 +152,7 @@ describe('a class that follows a course of a platform', { skip: engineSkip, time
     // It is archived while its members are read.
     const [course] = await db().selectFrom('lti_contexts').selectAll().execute();
     assert.ok(course);
-    const due = { ...course, class_id: classId, memberships_url: '' };
+    const due = { ...course, class_id: classId, memberships_url: '', synchronize_at: '' };
     await new PlatformMemberStore(db()).leave(due, []);
     assert.deepEqual(await read(), ['bob student', another].sort());
     await good(room.server.put(`/api/classes/${classId}`, room.admin.token, { is_archived: false }));

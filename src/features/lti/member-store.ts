@@ -7,7 +7,14 @@ import type { Caller } from '../../http/access/access.ts';
 import { changeableClass, supervisedClass } from '../classes/access-store.ts';
 import { endMemberships, hasOtherInstructor } from '../classes/leaving-store.ts';
 
-export type DueCourse = { id: number; platform_id: number; class_id: number; memberships_url: string };
+export type DueCourse = {
+  id: number;
+  platform_id: number;
+  class_id: number;
+  memberships_url: string;
+  /** As the database writes it, because a `Date` has milliseconds only. */
+  synchronize_at: string;
+};
 export type ClassCourse = {
   id: number;
   platform_name: string;
@@ -34,7 +41,7 @@ export class PlatformMemberStore {
   /** The courses whose members are to be read. */
   async due(limit: number): Promise<DueCourse[]> {
     const { rows } = await sql<DueCourse>`
-      select course.id, course.platform_id, course.class_id, course.memberships_url
+      select course.id, course.platform_id, course.class_id, course.memberships_url, course.synchronize_at::text as synchronize_at
       from lti_contexts as course join classes on classes.id = course.class_id and not classes.is_archived
       join lti_platforms as platform on platform.id = course.platform_id and platform.is_active
       where course.memberships_url is not null and course.synchronize_at <= now()
@@ -42,11 +49,13 @@ export class PlatformMemberStore {
     return rows;
   }
 
-  async followed(courseId: number, problem: CourseProblem | null): Promise<void> {
+  /** Sets the next time, unless somebody has asked for another reading meanwhile: this one may be of members of before. */
+  async followed({ id, synchronize_at }: DueCourse, problem: CourseProblem | null): Promise<void> {
     const seconds = problem === null ? dayInSeconds : hourInSeconds;
-    await sql`update lti_contexts set problem = ${problem}, synchronize_at = now() + make_interval(secs => ${seconds}),
+    await sql`update lti_contexts set problem = ${problem},
+        synchronize_at = case when synchronize_at = ${synchronize_at}::timestamptz then now() + make_interval(secs => ${seconds}) else synchronize_at end,
         synchronized_at = case when ${problem}::text is null then now() else synchronized_at end
-      where id = ${courseId}`.execute(this.#db);
+      where id = ${id}`.execute(this.#db);
   }
 
   /**

@@ -63,7 +63,7 @@ export class PlatformMembers {
         course,
         members.map(({ user_id }) => user_id),
       );
-      await store.followed(course.id, null);
+      await store.followed(course, null);
     } catch (error) {
       const problem =
         error instanceof UnreadableError
@@ -75,7 +75,7 @@ export class PlatformMembers {
         { platform: platform.id, course: course.id, problem, err: error },
         'the members of a course were not read',
       );
-      await store.followed(course.id, problem);
+      await store.followed(course, problem);
     }
   }
 
