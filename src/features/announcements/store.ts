@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Static } from 'typebox';
 import { differences, logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
@@ -10,23 +11,9 @@ import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { refusedField } from '../../values/coded-problem.ts';
 import { changeableClass, openClass, seenClass, seesAllClasses } from '../classes/access-store.ts';
+import type { AnnouncementSchema } from './schema.ts';
 
-export type Announcement = {
-  id: number;
-  /** Null: to everybody. */
-  class_id: number | null;
-  class_name: string | null;
-  title: string;
-  text: string;
-  author: string | null;
-  shows_from: Date;
-  shows_until: Date | null;
-  is_shown: boolean;
-  is_read: boolean;
-  may_change: boolean;
-  created_at: Date;
-  edited_at: Date | null;
-};
+export type Announcement = Static<typeof AnnouncementSchema>;
 export type AnnouncementFields = { title: string; text?: string; shows_from?: Date; shows_until?: Date | null };
 export type AnnouncementFilter = { class_id?: number | undefined; is_read?: boolean | undefined };
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Static } from 'typebox';
 import { statusSql } from '../../database/attempt-status.ts';
 import { recordState } from '../../database/catalogue/revisions.ts';
 import type { Database } from '../../database/connection/connect.ts';
@@ -6,16 +7,9 @@ import type { AttemptKind } from '../../database/tables.ts';
 import { found } from '../../errors.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import type { Revision, RevisionStore } from '../attempts/revision-store.ts';
+import type { ListedRevisionSchema } from './schema.ts';
 
-export type ListedRevision = {
-  revision: number;
-  recorded_at: Date;
-  /** Nothing has changed since. */
-  is_current: boolean;
-  container_image: string;
-  /** Attempts of it that have begun and not ended. */
-  attempts: number;
-};
+export type ListedRevision = Static<typeof ListedRevisionSchema>;
 
 /** The revisions of one kind of assessment: those that attempts have or had lately, and the current one. */
 export class RevisionListStore {

@@ -1,22 +1,16 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Static } from 'typebox';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { hasShownResults } from '../../database/exam-session-rules.ts';
 import type { CertificatesTable } from '../../database/tables.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { statusesOfList } from '../../values/certificate-lists.ts';
-import type { NewCertificate } from './schema.ts';
+import type { NewCertificate, OwnCertificateSchema } from './schema.ts';
 
 export type CertificateRow = Selectable<CertificatesTable>;
 /** With the id of the exam or the course. Null in `id`, `name` and `created_at`: it can be created. */
-export type OwnCertificate = Pick<
-  CertificateRow,
-  'kind' | 'attempt_id' | 'title' | 'name' | 'earned_at' | 'withdrawn_at'
-> & {
-  id: string | null;
-  part_id: number | null;
-  created_at: Date | null;
-};
+export type OwnCertificate = Static<typeof OwnCertificateSchema>;
 
 /** Of attempts: passed as far as their student can know, as what waits for it in a course. */
 const isPassed = sql<boolean>`(attempts.passed and ${statusSql.isGraded('attempts')} and ${sql.raw(hasShownResults)})`;

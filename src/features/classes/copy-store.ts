@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Static } from 'typebox';
 import { logActivity } from '../../database/activity-log.ts';
 import { type CatalogueLimits, checkLimit } from '../../database/catalogue/catalogue-limits.ts';
 import { copyRows } from '../../database/catalogue/copies.ts';
@@ -6,6 +7,7 @@ import type { Database } from '../../database/connection/connect.ts';
 import { InvalidError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { changeableClass } from './access-store.ts';
+import { type MovedDateSchema, maxShiftDays } from './schema.ts';
 
 type Part = {
   /** Columns with dates, in their order. They are moved. */
@@ -43,8 +45,6 @@ export const copiedParts: Readonly<Record<string, Part>> = {
   },
 };
 
-/** Beyond ten years a date is a mistake. */
-export const maxShiftDays = 3660;
 const dayMs = 86_400_000;
 
 /** How a copy moves dates: by days, or so that the first one is on a day, as YYYY-MM-DD in the time zone of the school. */
@@ -53,15 +53,7 @@ export type Move = { shift_days?: number; starts_on?: string };
 const refused = (place: string, problem: string): InvalidError =>
   new InvalidError([{ loc: [place, 'starts_on'], msg: `Value error, ${problem}`, type: 'value_error' }]);
 
-export type MovedDate = {
-  part: string;
-  title: string;
-  field: string;
-  before: Date;
-  after: Date;
-  /** Whether the new date is a Saturday or a Sunday. */
-  is_weekend: boolean;
-};
+export type MovedDate = Static<typeof MovedDateSchema>;
 
 /** Copies classes for another term. */
 export class ClassCopyStore {

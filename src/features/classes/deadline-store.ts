@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Static } from 'typebox';
 import { logActivity } from '../../database/activity-log.ts';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
@@ -8,21 +9,9 @@ import { NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { changeableClass, isInView, openClass, seenClass } from './access-store.ts';
+import type { DeadlineSchema } from './schema.ts';
 
-export type Deadline = {
-  class_id: number;
-  class_name: string;
-  laboratory_id: number;
-  title: string;
-  /** For the caller: with an extension. */
-  due_at: Date;
-  is_extended: boolean;
-  /** Percent of the grade that each day of lateness costs. Null: nothing. */
-  late_percent_per_day: number | null;
-  late_floor_percent: number;
-  /** When the caller passed the laboratory for the first time. */
-  passed_at: Date | null;
-};
+export type Deadline = Static<typeof DeadlineSchema>;
 
 /** A deadline as it is set. Absent parts of the rule are unchanged. */
 export type DeadlineChange = { due_at: Date; late_percent_per_day?: number | null; late_floor_percent?: number };

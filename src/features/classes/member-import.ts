@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Static } from 'typebox';
 import type { ClassRole, Role } from '../../database/tables.ts';
 import type { ValidationItem } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
@@ -21,22 +22,11 @@ import {
 import { memberFields } from '../tables/table-columns.ts';
 import { maxImportedUsers } from '../tables/user-csv.ts';
 import { type ClassImportStore, type Imported, importMembers, type KnownUser, type NamedUser } from './import-store.ts';
+import type { ImportedMemberSchema } from './schema.ts';
 
 type NewUser = { username: string; email: string; full_name: string | null; role: Role; password_hash: string };
 
-export type ImportedMember = {
-  line: number;
-  outcome: Imported['outcome'];
-  user_id: number;
-  username: string;
-  full_name: string | null;
-  email: string | null;
-  role: ClassRole;
-  /** Of a new account; it is returned only this once. */
-  password: string | null;
-  /** The code of a new account without a password; it is returned only this once. */
-  invitation?: string;
-};
+export type ImportedMember = Static<typeof ImportedMemberSchema>;
 
 /** How a file is read, and what new accounts get. */
 export type MemberChoice = SheetChoice & { passwords: 'generated' | 'invitations' };

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import type { Static } from 'typebox';
 import { logActivity } from '../../database/activity-log.ts';
 import { statusSql } from '../../database/attempt-status.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
@@ -18,16 +19,9 @@ import {
   supervisedClass,
 } from './access-store.ts';
 import { hasOtherInstructor } from './leaving-store.ts';
+import type { MemberSchema } from './schema.ts';
 
-export type Member = {
-  user_id: number;
-  username: string;
-  full_name: string | null;
-  /** Null where the caller does not see it. */
-  email: string | null;
-  role: ClassRole;
-  joined_at: Date;
-};
+export type Member = Static<typeof MemberSchema>;
 export type MemberSort = 'username' | 'role' | 'joined_at';
 export type MemberFilter = { q?: string | undefined; role?: ClassRole | undefined; order: Order<MemberSort> };
 

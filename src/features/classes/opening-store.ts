@@ -1,21 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Static } from 'typebox';
 import type { Database } from '../../database/connection/connect.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { openClass, seenClass } from './access-store.ts';
 import { logInClass } from './deadline-store.ts';
+import type { ClassOpeningSchema } from './schema.ts';
 
 /** A section, an exam or a laboratory of the courses of a class. */
 export type OpeningPart = { kind: 'section' | 'exam' | 'laboratory'; id: number };
-export type ClassOpening = OpeningPart & {
-  course_id: number;
-  course: string;
-  title: string;
-  /** For everybody, and for the class in its place. Null: none. */
-  opens_at: Date | null;
-  own_opens_at: Date | null;
-};
+export type ClassOpening = Static<typeof ClassOpeningSchema>;
 
 /** When classes open the parts of their courses, in the place of the course's own time. */
 export class ClassOpeningStore {

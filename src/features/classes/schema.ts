@@ -5,9 +5,10 @@ import { userChoiceFields } from '../../http/lists/user-choice.ts';
 import { Description, Name } from '../../http/protocol/fields.ts';
 import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { RegisterBody } from '../auth/schema.ts';
-import { maxShiftDays } from './copy-store.ts';
 
 const Role = OneOf('student', 'assistant', 'instructor');
+/** Beyond ten years a date is a mistake. */
+export const maxShiftDays = 3660;
 const Search = Type.Optional(Type.String({ maxLength: 200, minLength: 1 }));
 
 const assistants =

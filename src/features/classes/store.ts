@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import type { Static } from 'typebox';
 import { differences, logActivity } from '../../database/activity-log.ts';
 import { statusSql } from '../../database/attempt-status.ts';
 import { type CatalogueLimits, checkLimit } from '../../database/catalogue/catalogue-limits.ts';
@@ -9,14 +10,10 @@ import { ConflictError, ForbiddenError, InvalidError, NotFoundError, type Valida
 import type { Caller } from '../../http/access/access.ts';
 import type { Order, Page } from '../../http/lists/paging.ts';
 import { refusedField } from '../../values/coded-problem.ts';
-import { changeableClass, isInView, noClass, type OwnClass, seesAllClasses } from './access-store.ts';
+import { changeableClass, isInView, noClass, seesAllClasses } from './access-store.ts';
+import type { ClassSchema } from './schema.ts';
 
-export type ClassView = OwnClass & {
-  course_ids: number[];
-  member_count: number;
-  /** Whether students see their own grades. */
-  is_grade_book_visible: boolean;
-};
+export type ClassView = Static<typeof ClassSchema>;
 export type ClassFields = {
   name: string;
   description?: string;

@@ -1,8 +1,10 @@
 import { sql, type Transaction } from 'kysely';
+import type { Static } from 'typebox';
 import { differences, logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
 import { found } from '../../errors.ts';
+import type { GrantsSchema } from './schema.ts';
 
 type Grants = {
   images: string[];
@@ -11,11 +13,7 @@ type Grants = {
   has_root: boolean;
   has_repository: boolean;
 };
-export type ShownGrants = Grants & {
-  common_images: string[];
-  own_images: string[];
-  templates: { id: number; name: string; image: string; has_internet: boolean }[];
-};
+export type ShownGrants = Static<typeof GrantsSchema>;
 
 const nothing: Grants = { images: [], registries: [], has_internet: false, has_root: false, has_repository: false };
 

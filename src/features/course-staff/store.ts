@@ -1,4 +1,5 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
+import type { Static } from 'typebox';
 import { logActivity } from '../../database/activity-log.ts';
 import { courseRoleOf } from '../../database/catalogue/course-content.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
@@ -9,15 +10,10 @@ import { ConflictError, found, InvalidError, NotFoundError } from '../../errors.
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import type { CourseRole } from '../../values/course-policies.ts';
+import type { StaffSchema } from './schema.ts';
 
 export type TeachingCourse = Selectable<CoursesTable> & { my_role: CourseRole | null };
-type StaffMember = {
-  user_id: number;
-  username: string;
-  full_name: string | null;
-  role: CourseRole;
-  added_at: Date;
-};
+type StaffMember = Static<typeof StaffSchema>;
 
 /** More names are no answer to who teaches a course. */
 const maxTeachers = 20;

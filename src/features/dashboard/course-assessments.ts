@@ -1,17 +1,12 @@
+import type { Static } from 'typebox';
 import type { AttemptKind } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { AssessmentService } from '../assessments/service.ts';
 import type { CoursePlace, LessonService } from '../lessons/service.ts';
+import type { CourseAssessmentSchema } from './schema.ts';
 import type { DashboardStore } from './store.ts';
 
-export type CourseAssessment = {
-  kind: AttemptKind;
-  id: number;
-  title: string;
-  course_id: number;
-  section_id: number | null;
-  is_passed: boolean;
-};
+export type CourseAssessment = Static<typeof CourseAssessmentSchema>;
 
 /** The laboratories and exams of a course as a user sees them, and whether the user has passed them. */
 export class CourseAssessments {

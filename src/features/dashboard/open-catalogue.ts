@@ -1,28 +1,14 @@
+import type { Static } from 'typebox';
 import { NotFoundError } from '../../errors.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import type { AssessmentService } from '../assessments/service.ts';
 import type { CourseWithSections } from '../lessons/serialized-course.ts';
 import type { LessonService } from '../lessons/service.ts';
+import type { OpenCourseSchema } from './schema.ts';
 
 type Assessments = Awaited<ReturnType<AssessmentService['list']>>;
 
-export type OpenCourse = {
-  id: number;
-  name: string;
-  description: string;
-  icon: string;
-  theme_count: number;
-  laboratory_count: number;
-  exam_count: number;
-  /** Of all lessons. */
-  duration_minutes: number;
-  sections: {
-    id: number;
-    name: string;
-    has_laboratory: boolean;
-    themes: { title: string; duration_minutes: number }[];
-  }[];
-};
+export type OpenCourse = Static<typeof OpenCourseSchema>;
 
 /**
  * The courses as visitors without an account see them: what is published and not for classes only, without texts. It is computed from

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Static } from 'typebox';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { countRows, type Page } from '../../database/lists/keyset.ts';
@@ -9,8 +10,10 @@ import type { Work, WorkKeys } from '../../database/work-keys.ts';
 import { found, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { gradeResult } from './grade-store.ts';
+import type { GradingSchema, GradingTaskSchema } from './grading-schema.ts';
 import type { NewGrade } from './judgement-store.ts';
-import type { Comment, DecisionStore, Feedback, NewComment } from './store.ts';
+import type { NewComment } from './schema.ts';
+import type { Comment, DecisionStore, Feedback } from './store.ts';
 
 export type GradingFilter = {
   exam_id?: number;
@@ -22,25 +25,7 @@ export type GradingFilter = {
 };
 type Student = { attempt_id: number; user_id: number; username: string; full_name: string | null };
 type Claim = { by: string; is_own: boolean; expires_at: Date };
-type Shown = {
-  key: string;
-  kind: AttemptKind;
-  assessment_id: number | null;
-  assessment_title: string;
-  session_id: number | null;
-  task_id: number;
-  title: string;
-  points: number;
-  points_earned: number;
-  revision: number;
-  is_awaiting_grading: boolean;
-  is_decider: boolean;
-  has_two_graders: boolean;
-  grade_count: number;
-  has_own_grade: boolean;
-  student: Student | null;
-  claim: Claim | null;
-};
+type Shown = Static<typeof GradingSchema>;
 type Row = Omit<Shown, 'key' | 'student' | 'claim'> &
   Student & {
     has_hidden_names: boolean;
@@ -49,19 +34,7 @@ type Row = Omit<Shown, 'key' | 'student' | 'claim'> &
     claimer_id: number | null;
     claimed_until: Date | null;
   };
-type GradedTask = {
-  kind: AttemptKind;
-  assessment_id: number;
-  assessment_title: string;
-  task_id: number;
-  title: string;
-  points: number;
-  total_count: number;
-  graded_count: number;
-  awaiting_count: number;
-  once_graded_count: number;
-  unsettled_count: number;
-};
+type GradedTask = Static<typeof GradingTaskSchema>;
 type AwaitingAssessment = Pick<GradedTask, 'kind' | 'assessment_id' | 'assessment_title' | 'awaiting_count'>;
 type Opened = Shown & {
   attemptId: number;

@@ -173,6 +173,7 @@ export const NewComment = Type.Object(
   },
   { title: 'NewAttemptComment' },
 );
+export type NewComment = Static<typeof NewComment>;
 export const NewReview = Type.Object({ text: Text }, { title: 'NewReviewRequest' });
 export const ReviewAnswer = Type.Object(
   { outcome: OneOf('granted', 'rejected'), text: Type.String({ ...Text, description: 'The student reads it.' }) },

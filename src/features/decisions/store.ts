@@ -1,17 +1,11 @@
 import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import type { Static } from 'typebox';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { hasShownResults, isShownTo, membersOf, ownClose } from '../../database/exam-session-rules.ts';
 import { shownName } from '../../database/lists/shown-name.ts';
 import { decidesAbout, seesAttempt } from '../../database/lists/student-scope.ts';
-import type {
-  AttemptCommentsTable,
-  AttemptKind,
-  ReviewRequestsTable,
-  Tables,
-  TaskDecisionsTable,
-  TaskGradesTable,
-} from '../../database/tables.ts';
+import type { AttemptCommentsTable, AttemptKind, Tables } from '../../database/tables.ts';
 import { ConflictError, ForbiddenError, found, InvalidError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
@@ -27,45 +21,23 @@ import {
   seen,
   write,
 } from './judgement-store.ts';
+import type {
+  DecisionSchema,
+  FeedbackSchema,
+  GradeSchema,
+  NewComment,
+  OpenReviewSchema,
+  ReviewSchema,
+} from './schema.ts';
 
 type Author = { author: string | null };
-export type Decision = Omit<Selectable<TaskDecisionsTable>, 'attempt_id' | 'decided_by'> & {
-  decided_by: string | null;
-};
+export type Decision = Static<typeof DecisionSchema>;
 /** What one of two graders gives. */
-type Grade = Omit<Selectable<TaskGradesTable>, 'attempt_id' | 'position' | 'grader_id'> & {
-  graded_by: string | null;
-  is_own: boolean;
-};
+type Grade = Static<typeof GradeSchema>;
 export type Comment = Omit<Selectable<AttemptCommentsTable>, 'attempt_id'> & Author;
-export type Review = Omit<Selectable<ReviewRequestsTable>, 'attempt_id' | 'answered_by'> & {
-  answered_by: string | null;
-};
-export type Feedback = {
-  attempt_id: number;
-  decisions: Decision[];
-  grades: Grade[];
-  comments: Comment[];
-  review: Review | null;
-  review_until: Date | null;
-  is_decider: boolean;
-};
-export type OpenReview = Pick<Review, 'id' | 'text' | 'requested_at'> & {
-  attempt_id: number;
-  title: string;
-  user_id: number;
-  username: string;
-  full_name: string | null;
-  session_id: number | null;
-  class_name: string | null;
-};
-export type NewComment = {
-  text: string;
-  task_id?: number;
-  line?: number;
-  recording_id?: number;
-  seconds?: number;
-};
+export type Review = Static<typeof ReviewSchema>;
+export type Feedback = Static<typeof FeedbackSchema>;
+export type OpenReview = Static<typeof OpenReviewSchema>;
 export type ReviewAnswer = { outcome: 'granted' | 'rejected'; text: string };
 
 /** Of one attempt: far more than a person writes. They bound the answer. */

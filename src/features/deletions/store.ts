@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import type { Static } from 'typebox';
 import { logActivity } from '../../database/activity-log.ts';
 import type { CatalogueLimits } from '../../database/catalogue/catalogue-limits.ts';
 import { courseRoleOf } from '../../database/catalogue/course-content.ts';
@@ -13,17 +14,9 @@ import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { type CourseRole, coursePolicies, includesRole } from '../../values/course-policies.ts';
 import { changeableClass } from '../classes/access-store.ts';
+import type { DeletionSchema } from './schema.ts';
 
-export type DeletionRow = {
-  id: number;
-  kind: DeletedKind;
-  entity_id: number;
-  title: string;
-  deleted_by: string | null;
-  deleted_at: Date;
-  expires_at: Date;
-  row_count: number;
-};
+export type DeletionRow = Static<typeof DeletionSchema>;
 export type Restored = { kind: DeletedKind; entity_id: number; title: string };
 export type DeletionOptions = {
   undoMinutes: number;

@@ -1,7 +1,18 @@
 import { Type } from 'typebox';
 import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { Minutes, SessionSchema } from '../exam-sessions/schema.ts';
-import { roomWarnings } from './store.ts';
+
+/** What supervisors should look at. */
+export const roomWarnings = [
+  'hand_raised',
+  'login_refused',
+  'lost',
+  'replaced',
+  'disk_full',
+  'integrity',
+  'not_gradable',
+] as const;
+export type RoomWarning = (typeof roomWarnings)[number];
 
 const ofSession = Type.Pick(SessionSchema, [
   ...(['id', 'exam_id', 'exam_title', 'class_id', 'class_name', 'chosen_students', 'title'] as const),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Static } from 'typebox';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { countsIn, hasShownResults, membersOf, termsOf } from '../../database/exam-session-rules.ts';
@@ -6,41 +7,11 @@ import type { TaskMark } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { ListedStatus } from '../../values/attempt-status.ts';
 import { supervisedSession } from '../exam-sessions/access-store.ts';
-import { readSession, type SessionView } from '../exam-sessions/view-store.ts';
-
-/** What supervisors should look at. */
-export const roomWarnings = [
-  'hand_raised',
-  'login_refused',
-  'lost',
-  'replaced',
-  'disk_full',
-  'integrity',
-  'not_gradable',
-] as const;
-export type RoomWarning = (typeof roomWarnings)[number];
+import { readSession } from '../exam-sessions/view-store.ts';
+import type { RoomSessionSchema, RoomWarning } from './schema.ts';
 
 /** A session as it is for everybody, without the own times of a student. */
-export type RoomSession = Pick<
-  SessionView,
-  | 'id'
-  | 'exam_id'
-  | 'exam_title'
-  | 'class_id'
-  | 'class_name'
-  | 'chosen_students'
-  | 'title'
-  | 'opens_at'
-  | 'closes_at'
-  | 'state'
-  | 'is_paused'
-  | 'is_released'
-  | 'is_locked_down'
-  | 'results_visible'
-> & {
-  /** Minutes between two silent checks of an attempt. Null: there are none, or the reader is not to know. */
-  silent_check_minutes: number | null;
-};
+export type RoomSession = Static<typeof RoomSessionSchema>;
 
 /** A student in an exam session, with the newest attempt. */
 export type RoomStudent = {

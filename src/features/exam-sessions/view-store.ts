@@ -1,45 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Static } from 'typebox';
 import type { Database } from '../../database/connection/connect.ts';
 import { countsIn, membershipsOf, pauseOf, termsOf } from '../../database/exam-session-rules.ts';
-import type { ClassRole, CountedAttempt, ResultsVisible } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { isInView, seesAllClasses } from '../classes/access-store.ts';
 import { noSession } from './access-store.ts';
+import type { SessionSchema } from './schema.ts';
 
 export type SessionState = 'upcoming' | 'open' | 'closed';
 /** As the caller sees it: a student's own times. */
-export type SessionView = {
-  id: number;
-  exam_id: number;
-  exam_title: string;
-  /** Null: for chosen students. */
-  class_id: number | null;
-  class_name: string | null;
-  chosen_students: number | null;
-  title: string;
-  opens_at: Date;
-  closes_at: Date;
-  time_limit_minutes: number | null;
-  max_attempts: number | null;
-  counted_attempt: CountedAttempt;
-  has_access_code: boolean;
-  networks: string[];
-  results_visible: ResultsVisible;
-  is_output_visible: boolean;
-  is_locked_down: boolean;
-  has_hands: boolean;
-  review_days: number | null;
-  has_hidden_names: boolean;
-  grader_tolerance_percent: number | null;
-  has_assistant_graders: boolean;
-  has_signals: boolean;
-  is_paused: boolean;
-  is_released: boolean;
-  created_at: Date;
-  my_role: ClassRole | null;
-  state: SessionState;
-  attempts_left: number | null;
-};
+export type SessionView = Static<typeof SessionSchema>;
 /** Whether a session is among those that the caller sees. */
 export const isSeen = (caller: Caller): RawBuilder<boolean> =>
   seesAllClasses(caller)

@@ -1,22 +1,15 @@
+import type { Static } from 'typebox';
 import type { Caller } from '../../http/access/access.ts';
 import { percentOf } from './grade-statistics.ts';
 import type { GradeStatisticsStore, TaskCount } from './grade-statistics-store.ts';
+import type { ComparisonSchema } from './grades-schema.ts';
 import type { ClassGrades, ClassGradesService, ShownGrade } from './grades-service.ts';
 import { distributionOf } from './item-analysis.ts';
 
 /** Figures of one class. */
 type ClassFigures = { count: number; mean: number | null; median: number | null; passed: number };
 /** What two classes have in common. Pairs are in the order of the classes. */
-export type GradeComparison = {
-  classes: { id: number; name: string; students: number }[];
-  items: {
-    kind: 'exam' | 'laboratory';
-    keys: string[];
-    title: string;
-    figures: ClassFigures[];
-    tasks: { title: string; figures: { count: number; passed: number }[] }[];
-  }[];
-};
+export type GradeComparison = Static<typeof ComparisonSchema>;
 type Subject = ClassGrades['subjects'][number];
 
 /** Compares the grades of two classes, such as of two terms. */

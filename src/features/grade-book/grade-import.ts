@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import type { ValidationItem } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Student } from '../../values/student.ts';
@@ -9,17 +10,13 @@ import type { TableRow } from '../tables/table.ts';
 import { type Field, studentFields } from '../tables/table-columns.ts';
 import type { GradeBookStore, ValueChange } from './grade-book-store.ts';
 import { rounded } from './grade-rules.ts';
+import type { ImportedValues } from './grades-schema.ts';
 import type { GradeColumn } from './grades-store.ts';
 
 /** Names of columns that name the student. */
 export const studentColumns = ['username', 'email', 'full_name'];
 
-export type GradeImportResult = {
-  /** Lines with a student. */
-  lines: number;
-  /** Values that are others than before. */
-  changed: number;
-};
+export type GradeImportResult = Static<typeof ImportedValues>;
 type Plan = { sheet: Sheet; fields: readonly Field[]; changes: ValueChange[]; problems: ValidationItem[] };
 
 /** Imports values of the columns of a grade book from a file. */

@@ -1,11 +1,12 @@
+import type { Static } from 'typebox';
 import { InvalidError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { rounded, sum } from './grade-rules.ts';
 import type { AnalysedAttempt, GradeStatisticsStore } from './grade-statistics-store.ts';
+import type { StatisticsSchema } from './grades-schema.ts';
 import type { ClassGrades, ClassGradesService } from './grades-service.ts';
 import {
   correlationOf,
-  type Distribution,
   difficultyOf,
   discriminationOf,
   distributionOf,
@@ -26,15 +27,7 @@ export type TaskStatistics = {
   /** The median, of those who solved it in a laboratory. Null for exams, whose tasks are graded together at the end. */
   minutes: number | null;
 };
-export type GradeStatistics = Distribution & {
-  key: string;
-  /** Null for the total. */
-  title: string | null;
-  students: number;
-  /** The median from the start of the counted attempt to its submission. */
-  minutes: number | null;
-  tasks: TaskStatistics[];
-};
+export type GradeStatistics = Static<typeof StatisticsSchema>;
 type Found = { title: string | null; isLaboratory: boolean; percentages: number[]; attemptIds: number[] };
 
 /** Figures about the grades of a class: how they are distributed, and how each task works. */

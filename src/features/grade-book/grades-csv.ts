@@ -1,11 +1,9 @@
 import { csvLine } from '../tables/user-csv.ts';
+import type { CsvFormat } from './grades-schema.ts';
 import type { ClassGrades, KeyedBook, StudentGrades } from './grades-service.ts';
 
 /** A column of a file: its title, its maximum, and the score of a student. */
 type ScoreColumn = { title: string; max_score: number; score: (student: StudentGrades) => number | null };
-
-export const csvFormats = ['all', 'columns', 'moodle', 'canvas'] as const;
-export type CsvFormat = (typeof csvFormats)[number];
 
 /** The grades of all students in one of the formats. */
 export const gradesCsv = (grades: ClassGrades, format: CsvFormat): string => writers[format](grades);

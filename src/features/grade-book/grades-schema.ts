@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { PageQuery } from '../../http/lists/paging.ts';
 import { Id, Nullable, NullableTimestamp, OneOf } from '../../http/protocol/schemas.ts';
 import { OwnDeadlines } from '../classes/schema.ts';
-import { csvFormats } from './grades-csv.ts';
 
 const Kind = OneOf('exam', 'laboratory');
 const Counted = OneOf('best', 'last', 'first');
@@ -131,6 +130,9 @@ export const ClassGradesSchema = Type.Object(
   },
   { title: 'ClassGrades' },
 );
+
+export const csvFormats = ['all', 'columns', 'moodle', 'canvas'] as const;
+export type CsvFormat = (typeof csvFormats)[number];
 
 export const GradesQuery = Type.Object({
   q: Type.Optional(

@@ -1,22 +1,18 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Static } from 'typebox';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { hasShownResults, isCountedOfAll, isShownTo } from '../../database/exam-session-rules.ts';
 import { userMatches } from '../../database/lists/user-search.ts';
 import { latenessOf } from '../../database/own-deadlines.ts';
-import type { AttemptKind, CountedAttempt, MissingRule, Tables } from '../../database/tables.ts';
+import type { AttemptKind, CountedAttempt, Tables } from '../../database/tables.ts';
 import { ForbiddenError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { extensionsOf, type OwnDeadline, seenClass, supervisedClass } from '../classes/access-store.ts';
+import type { RulesSchema } from './grades-schema.ts';
 
-export type BookRules = {
-  missing: MissingRule;
-  drop_lowest: number;
-  passing_percent: number | null;
-  /** Whether students see their own grades. */
-  is_visible: boolean;
-};
+export type BookRules = Static<typeof RulesSchema>;
 export type GradedAssessment = {
   kind: AttemptKind;
   id: number;

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Static } from 'typebox';
 import { fillText } from '../../../packages/placeholders/placeholders.ts';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
@@ -9,18 +10,11 @@ import type { AttemptKind } from '../../database/tables.ts';
 import { found } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Variant } from '../../values/variant.ts';
+import type { OwnReportSchema } from './report-schema.ts';
 
 /** One task of an exam or a laboratory. */
 export type TaskPlace = { kind: AttemptKind; assessmentId: number; taskId: number };
-type OwnReport = {
-  id: number;
-  task_id: number;
-  text: string;
-  reported_at: Date;
-  answer: string | null;
-  answered_by: string | null;
-  answered_at: Date | null;
-};
+type OwnReport = Static<typeof OwnReportSchema>;
 type Report = Pick<OwnReport, 'id' | 'text' | 'reported_at'> & {
   user_id: number;
   username: string;

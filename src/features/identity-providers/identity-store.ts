@@ -1,4 +1,5 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
+import type { Static } from 'typebox';
 import { logActivity } from '../../database/activity-log.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { Role, Tables, UsersTable } from '../../database/tables.ts';
@@ -6,20 +7,14 @@ import { afterAllTokens, lockTokens } from '../../database/token-times.ts';
 import { withAddress } from '../../database/username-of-address.ts';
 import { ConflictError, found } from '../../errors.ts';
 import { endMemberships } from '../classes/leaving-store.ts';
+import type { IdentitySchema } from './schema.ts';
 
 export type UserRow = Selectable<UsersTable>;
 /** A provider, or a platform of LTI. */
 export type Source = { of: 'provider_id' | 'platform_id'; id: number };
 /** Who somebody is there, and the address that it has verified. */
 export type Proven = { source: Source; subject: string; proven_email: string | null };
-export type ListedIdentity = {
-  id: number;
-  /** Null: a platform of LTI. */
-  provider_id: number | null;
-  name: string;
-  created_at: Date;
-  last_login_at: Date | null;
-};
+export type ListedIdentity = Static<typeof IdentitySchema>;
 
 /** The user or the subject has another identity there already. */
 export class IdentityTakenError extends Error {}

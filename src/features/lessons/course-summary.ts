@@ -1,20 +1,12 @@
+import type { Static } from 'typebox';
 import type { CatalogueView } from './catalogue.ts';
+import type { CourseState, CourseSummarySchema } from './schema.ts';
 import { type CourseWithSections, percentOf } from './serialized-course.ts';
-import type { CourseRow } from './store.ts';
-
-/** None of its themes is complete, some are, all are. A course without themes is in none of the states. */
-export const courseStates = ['new', 'begun', 'finished'] as const;
-export type CourseState = (typeof courseStates)[number];
 
 export type Progress = { completed_themes: number; total_themes: number; percent: number };
 
 /** A course without its sections. */
-export type CourseSummary = CourseRow & {
-  section_count: number;
-  progress: Progress;
-  /** The first open theme that is not complete. In a finished course its first theme; null without themes, or while all others are closed. */
-  next_theme: { id: number; title: string } | null;
-};
+export type CourseSummary = Static<typeof CourseSummarySchema>;
 
 /** What a reader has completed of the visible courses. */
 export class ReaderProgress {

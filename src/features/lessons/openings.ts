@@ -1,17 +1,16 @@
+import type { Static } from 'typebox';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { ForbiddenError } from '../../errors.ts';
 import type { Condition, OpeningRule, OpeningStore } from './opening-store.ts';
 import type { ProgressStore } from './progress-store.ts';
+import type { ClosedSchema } from './schema.ts';
 
 /** Undefined: anybody without an account. */
 type Viewer = { id: number; role: string } | undefined;
 
 /** Something that is closed: the time before which it does not open, and what the viewer has to complete. */
-export type Closed = Pick<OpeningRule, 'kind' | 'id' | 'course_id'> & {
-  opens_at: Date | null;
-  missing: Omit<Condition, 'theme_ids'>[];
-};
+export type Closed = Static<typeof ClosedSchema>;
 
 /** What is closed for a viewer, by `section:3`. */
 export type ClosedParts = ReadonlyMap<string, Closed>;

@@ -4,7 +4,6 @@ import { openingFields } from '../../entities/opening.ts';
 import { PageQuery } from '../../http/lists/paging.ts';
 import { Description, Name, OrderIndex, Slug } from '../../http/protocol/fields.ts';
 import { Id, Nullable, NullableTimestamp, OneOf } from '../../http/protocol/schemas.ts';
-import { courseStates } from './course-summary.ts';
 
 export const ClosedSchema = Type.Object(
   {
@@ -84,6 +83,10 @@ export const ThemeRowSchema = Type.Object(
 );
 
 export const CourseParams = Type.Object({ course_id: Id });
+
+/** None of its themes is complete, some are, all are. A course without themes is in none of the states. */
+export const courseStates = ['new', 'begun', 'finished'] as const;
+export type CourseState = (typeof courseStates)[number];
 
 export const SummaryQuery = Type.Object({
   ...PageQuery.properties,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Static } from 'typebox';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { found, NotFoundError, UnavailableError } from '../../errors.ts';
@@ -8,24 +9,18 @@ import { type StudentView, teacherOf } from '../../values/student-view.ts';
 import type { LessonVersion } from '../lesson-repositories/lesson-source.ts';
 import type { LessonRepositories } from '../lesson-repositories/repositories.ts';
 import { Catalogue, type CatalogueView, type ThemePlace } from './catalogue.ts';
-import { type CourseState, type Progress, ReaderProgress } from './course-summary.ts';
+import { type Progress, ReaderProgress } from './course-summary.ts';
 import { ReaderTree } from './course-tree.ts';
 import { type Closed, type ClosedParts, checkOpen, type Openings } from './openings.ts';
 import type { ProgressStore, ThemeProgressRow } from './progress-store.ts';
 import { referencedFiles, resolveReference } from './references.ts';
+import type { CourseState, ThemeSchema } from './schema.ts';
 import type { CourseWithSections } from './serialized-course.ts';
 import type { LessonStore, ThemeRow } from './store.ts';
 
 /** The caller's fields that lessons need. */
 type Caller = { id: number; role: string; view?: StudentView };
-export type ThemeInPlace = ThemeRow & {
-  course_id: number;
-  is_completed: boolean;
-  completed_at: Date | null;
-  previous_theme_id: number | null;
-  next_theme_id: number | null;
-  nearest_template_id: number | null;
-};
+export type ThemeInPlace = Static<typeof ThemeSchema>;
 export type MissingFile = { theme_id: number; course_id: number; markdown_file_path: string };
 export type CourseProgress = Progress & { course_id: number; name: string };
 /** A course by its own id, or by that of one of its sections. */

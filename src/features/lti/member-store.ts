@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
+import type { Static } from 'typebox';
 import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import type { ClassRole, CourseProblem, GradeProblem } from '../../database/tables.ts';
+import type { ClassRole, CourseProblem } from '../../database/tables.ts';
 import { found } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { changeableClass, supervisedClass } from '../classes/access-store.ts';
 import { endMemberships, hasOtherInstructor } from '../classes/leaving-store.ts';
+import type { ClassCourseSchema } from './schema.ts';
 
 export type DueCourse = {
   id: number;
@@ -15,17 +17,7 @@ export type DueCourse = {
   /** As the database writes it, because a `Date` has milliseconds only. */
   synchronize_at: string;
 };
-export type ClassCourse = {
-  id: number;
-  platform_name: string;
-  title: string;
-  has_members: boolean;
-  synchronized_at: Date | null;
-  problem: CourseProblem | null;
-  waiting_grades: number;
-  failed_grades: number;
-  grade_problem: GradeProblem | null;
-};
+export type ClassCourse = Static<typeof ClassCourseSchema>;
 
 /** Between two readings of the members of a course, and after one that failed. */
 const [dayInSeconds, hourInSeconds] = [86_400, 3600];

@@ -1,20 +1,17 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Static } from 'typebox';
 import type { Database } from '../../database/connection/connect.ts';
 import { membersOf } from '../../database/exam-session-rules.ts';
 import type { Page } from '../../database/lists/keyset.ts';
 import type { MailContent, MailKind, MailLanguage, MailsTable } from '../../database/tables.ts';
 import { found } from '../../errors.ts';
 import { noAddressDomain } from '../../values/email-address.ts';
+import type { MailSchema } from './schema.ts';
 
 export type MailRow = Selectable<MailsTable>;
 /** With what its text names besides its content. */
 export type DueMail = MailRow & { username: string; full_name: string | null };
-export type MailWithProblem = Pick<MailRow, 'id' | 'user_id' | 'kind' | 'recipient' | 'attempts' | 'created_at'> & {
-  username: string;
-  status: 'queued' | 'failed';
-  problem: string;
-  next_attempt_at: Date | null;
-};
+export type MailWithProblem = Static<typeof MailSchema>;
 
 export type NewMail = {
   user_id: number;

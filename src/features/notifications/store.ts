@@ -1,27 +1,13 @@
 import { sql } from 'kysely';
+import type { Static } from 'typebox';
 import type { Database } from '../../database/connection/connect.ts';
 import { hasShownResults, membersOf } from '../../database/exam-session-rules.ts';
 import { shownName } from '../../database/lists/shown-name.ts';
 import { ownDeadlineOf, ownDueAt } from '../../database/own-deadlines.ts';
 import type { MailKind, NotificationKind } from '../../database/tables.ts';
+import type { NotificationSchema } from './schema.ts';
 
-export type Notification = {
-  key: string;
-  kind: NotificationKind;
-  title: string;
-  class_name: string | null;
-  exam_id: number | null;
-  laboratory_id: number | null;
-  attempt_id: number | null;
-  class_id: number | null;
-  course_id: number | null;
-  announcement_id: number | null;
-  session_id: number | null;
-  minutes: number | null;
-  until: Date | null;
-  created_at: Date;
-  is_read: boolean;
-};
+export type Notification = Static<typeof NotificationSchema>;
 
 /** Notifications of one user in an answer. */
 const maxListed = 50;

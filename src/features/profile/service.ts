@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Static } from 'typebox';
 import { NotFoundError, UnauthorizedError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { refuseReservedDomain } from '../../values/email-address.ts';
@@ -7,6 +8,7 @@ import { hasPassword } from '../auth/passwords/passwords.ts';
 import type { AuthService } from '../auth/service.ts';
 import type { AvatarFiles } from './avatar-files.ts';
 import type { PictureMaker } from './picture.ts';
+import type { ProfileSchema } from './schema.ts';
 import type { ProfileChanges, ProfileRow, ProfileStore } from './store.ts';
 
 export type ProfileParts = {
@@ -20,10 +22,7 @@ export type ProfileParts = {
   log: FastifyBaseLogger;
 };
 
-export type Profile = Omit<ProfileRow, 'avatar_key' | 'password_hash'> & {
-  avatar_url: string | null;
-  has_password: boolean;
-};
+export type Profile = Static<typeof ProfileSchema>;
 
 const fileForm = /^([0-9a-f]{40})\.webp$/;
 /** A file is written before the database stores its key, so a new file without a user may be about to get one. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Static } from 'typebox';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Page } from '../../database/lists/keyset.ts';
 import { shownName } from '../../database/lists/shown-name.ts';
@@ -6,35 +7,10 @@ import { seesAttempt } from '../../database/lists/student-scope.ts';
 import type { AttemptKind } from '../../database/tables.ts';
 import { found } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import type { Difference, RegradeRow } from './store.ts';
+import type { ListedRegradeSchema, Regrade } from './schema.ts';
 
 export type RegradeFilter = { kind?: AttemptKind; assessmentId?: number | undefined; sessionId?: number | undefined };
-export type ListedRegrade = Omit<RegradeRow, 'requested_by' | 'decided_by'> & {
-  title: string;
-  requested_by: string | null;
-  decided_by: string | null;
-  is_decider: boolean;
-  total: number;
-  done: number;
-  skipped_count: number;
-  gain_count: number;
-  lose_count: number;
-};
-type Skipped = { attempt_id: number; reason: 'evidence_gone' | 'failed' };
-type ShownDifference = Difference & {
-  attempt_id: number;
-  username: string;
-  full_name: string | null;
-  title: string;
-  points: number;
-  is_applied: boolean;
-};
-export type ShownRegrade = ListedRegrade & {
-  skipped: Skipped[];
-  differences: ShownDifference[];
-  /** Results that stay, because their checks depend on processes, which are not restored as they were. */
-  kept: ShownDifference[];
-};
+export type ListedRegrade = Static<typeof ListedRegradeSchema>;
 
 /** Of one answer: differences, and characters of each output, from its end. */
 const maxShown = 1000;
@@ -63,17 +39,17 @@ export class RegradeReadStore {
   }
 
   /** The whole comparison. @throws NotFoundError for who does not see it */
-  async shown(caller: Caller, id: number): Promise<ShownRegrade> {
+  async shown(caller: Caller, id: number): Promise<Regrade> {
     const [row] = await this.#rows(caller, sql`select * from regrades where id = ${id} and ${sees(caller)}`);
     const regrade = found(row, 'Regrade');
-    const skipped = await sql<Skipped>`
+    const skipped = await sql<Regrade['skipped'][number]>`
       select attempt_id, status as reason from regrade_attempts
       where regrade_id = ${id} and status in ('evidence_gone', 'failed') order by attempt_id limit ${maxShown}`.execute(
       this.#db,
     );
     const shortened = (column: string): RawBuilder<unknown> =>
       sql`jsonb_set(${sql.ref(column)}, '{output}', to_jsonb(right(${sql.ref(column)}->>'output', ${sql.lit(maxOutput)})))`;
-    const differences = await sql<ShownDifference>`
+    const differences = await sql<Regrade['differences'][number] & { needs_processes: boolean }>`
       select difference.attempt_id, difference.task_id, ${shortened('difference.before')} as before, ${shortened('difference.after')} as after,
         is_deterministic, needs_processes, is_applied, users.username, users.full_name, result.title, result.points
       from regrade_differences as difference join attempts on attempts.id = difference.attempt_id join users on users.id = attempts.user_id

@@ -5,7 +5,7 @@ import type { Door } from '../../http/access/doors.ts';
 import { readPage } from '../../http/lists/paging.ts';
 import { errors, Id, IdParams } from '../../http/protocol/schemas.ts';
 import { assessmentKinds } from '../../values/assessment-kinds.ts';
-import { ListedRegradeSchema, NewRegrade, RegradeQuery, RegradeSchema, toRegrade } from './schema.ts';
+import { ListedRegradeSchema, NewRegrade, RegradeQuery, RegradeSchema } from './schema.ts';
 import type { Regrades } from './service.ts';
 
 const about =
@@ -29,7 +29,7 @@ export const regradeRoutes =
       },
       handler: async (request, reply) => {
         const scope = { attemptId: request.params.id };
-        return reply.code(202).send(toRegrade(await regrades.begin(callerOf(request), scope, wanted(request.body))));
+        return reply.code(202).send(await regrades.begin(callerOf(request), scope, wanted(request.body)));
       },
     });
 
@@ -42,7 +42,7 @@ export const regradeRoutes =
       },
       handler: async (request, reply) => {
         const scope = { sessionId: request.params.id };
-        return reply.code(202).send(toRegrade(await regrades.begin(callerOf(request), scope, wanted(request.body))));
+        return reply.code(202).send(await regrades.begin(callerOf(request), scope, wanted(request.body)));
       },
     });
 
@@ -71,7 +71,7 @@ export const regradeRoutes =
         description: `For ${sees}. Who has requested it and administrators apply or drop it.`,
         response: { 200: RegradeSchema, ...errors(401, 403, 404) },
       },
-      handler: async (request) => toRegrade(await regrades.get(callerOf(request), request.params.id)),
+      handler: async (request) => await regrades.get(callerOf(request), request.params.id),
     });
 
     app.post(`${path}/apply`, {
@@ -82,7 +82,7 @@ export const regradeRoutes =
           'Scores follow, and each student whose results change is notified once. What somebody has decided meanwhile stays. 409 `regrade_not_ready` unless it is `ready`.',
         response: { 200: RegradeSchema, ...errors(401, 403, 404, 409) },
       },
-      handler: async (request) => toRegrade(await regrades.apply(callerOf(request), request.params.id)),
+      handler: async (request) => await regrades.apply(callerOf(request), request.params.id),
     });
 
     app.post(`${path}/drop`, {
@@ -92,7 +92,7 @@ export const regradeRoutes =
         description: '409 `regrade_not_ready` once it was applied or dropped.',
         response: { 200: RegradeSchema, ...errors(401, 403, 404, 409) },
       },
-      handler: async (request) => toRegrade(await regrades.drop(callerOf(request), request.params.id)),
+      handler: async (request) => await regrades.drop(callerOf(request), request.params.id),
     });
   };
 
@@ -112,7 +112,7 @@ export const assessmentRegradeRoutes =
         },
         handler: async (request, reply) => {
           const scope = { kind, assessmentId: request.params.id };
-          return reply.code(202).send(toRegrade(await regrades.begin(callerOf(request), scope, wanted(request.body))));
+          return reply.code(202).send(await regrades.begin(callerOf(request), scope, wanted(request.body)));
         },
       });
   };

@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import { PageQuery } from '../../http/lists/paging.ts';
 import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { RemarkProperties } from '../grading/schema.ts';
-import type { ShownRegrade } from './read-store.ts';
 
 export const NewRegrade = Type.Object(
   {
@@ -119,5 +118,4 @@ export const RegradeSchema = Type.Object(
   },
   { title: 'Regrade', description: 'What comes of grading attempts again. What people have decided stays.' },
 );
-
-export const toRegrade = (regrade: ShownRegrade) => regrade as unknown as Static<typeof RegradeSchema>;
+export type Regrade = Static<typeof RegradeSchema>;

@@ -16,7 +16,8 @@ import type { ReservationStore } from '../capacity/reservation-store.ts';
 import type { EvidenceKeeper } from '../evidence/keeper.ts';
 import { restoreLayer } from '../evidence/layer.ts';
 import type { Grader } from '../grading/grader.ts';
-import type { ListedRegrade, RegradeFilter, RegradeReadStore, ShownRegrade } from './read-store.ts';
+import type { ListedRegrade, RegradeFilter, RegradeReadStore } from './read-store.ts';
+import type { Regrade } from './schema.ts';
 import type { Difference, GradedTask, RegradeItem, RegradeScope, RegradeStore } from './store.ts';
 
 export type RegradeParts = {
@@ -65,7 +66,7 @@ export class Regrades implements AsyncDisposable {
     caller: Caller,
     scope: RegradeScope,
     wanted: { revision?: number | undefined; reason: string },
-  ): Promise<ShownRegrade> {
+  ): Promise<Regrade> {
     const id = await this.#parts.store.begin(caller, scope, wanted);
     this.#wake();
     return await this.get(caller, id);
@@ -77,18 +78,18 @@ export class Regrades implements AsyncDisposable {
   }
 
   /** @throws NotFoundError */
-  async get(caller: Caller, id: number): Promise<ShownRegrade> {
+  async get(caller: Caller, id: number): Promise<Regrade> {
     return await this.#parts.reading.shown(caller, id);
   }
 
   /** @throws NotFoundError, ConflictError unless it is ready */
-  async apply(caller: Caller, id: number): Promise<ShownRegrade> {
+  async apply(caller: Caller, id: number): Promise<Regrade> {
     await this.#parts.store.apply(caller, id);
     return await this.get(caller, id);
   }
 
   /** @throws NotFoundError, ConflictError */
-  async drop(caller: Caller, id: number): Promise<ShownRegrade> {
+  async drop(caller: Caller, id: number): Promise<Regrade> {
     await this.#parts.store.drop(caller, id);
     return await this.get(caller, id);
   }

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Id, Nullable, OneOf } from '../../http/protocol/schemas.ts';
 
 export const searchKinds = ['lesson', 'laboratory', 'exam', 'note', 'user', 'attempt'] as const;
@@ -32,4 +32,5 @@ export const SearchResult = Type.Object(
   { title: 'SearchResult' },
 );
 
+export type SearchResult = Static<typeof SearchResult>;
 export const SearchResults = Type.Object({ results: Type.Array(SearchResult) }, { title: 'SearchResults' });

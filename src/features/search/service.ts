@@ -7,19 +7,9 @@ import type { InstructorService } from '../instructors/service.ts';
 import type { CatalogueView } from '../lessons/catalogue.ts';
 import type { Openings } from '../lessons/openings.ts';
 import type { LessonService } from '../lessons/service.ts';
-import type { SearchKind } from './schema.ts';
+import type { SearchKind, SearchResult } from './schema.ts';
 import type { FoundNote, FoundText, SearchStatements, SearchStore, TextQuery } from './store.ts';
 import { textQuery } from './text-query.ts';
-
-export type SearchResult = {
-  kind: SearchKind;
-  id: number;
-  title: string;
-  where: string[];
-  excerpt: Piece[];
-  theme_id: number | null;
-  heading: string;
-};
 
 export type SearchParts = {
   store: SearchStore;

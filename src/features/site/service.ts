@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Static } from 'typebox';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import type { Role } from '../../database/tables.ts';
@@ -6,7 +7,8 @@ import type { Caller } from '../../http/access/access.ts';
 import type { AvatarFiles } from '../profile/avatar-files.ts';
 import type { PictureMaker } from '../profile/picture.ts';
 import type { ProfileService } from '../profile/service.ts';
-import { type SiteColors, siteColors } from './colors.ts';
+import { siteColors } from './colors.ts';
+import type { SiteBody, SiteSchema, SiteSettingsSchema } from './schema.ts';
 import type { SiteChanges, SiteRow, SiteStore } from './store.ts';
 
 /** A setting of the environment that administrators see beside theirs. */
@@ -29,34 +31,9 @@ export type SiteParts = {
 };
 
 /** What everybody sees of the installation. */
-export type Site = {
-  name: string | null;
-  logo_url: string | null;
-  /** Null: those of the pages. */
-  colors: SiteColors | null;
-  welcome: string;
-  has_public_courses: boolean;
-  course_creators: 'instructors' | 'admins';
-  has_mail: boolean;
-  has_passkeys: boolean;
-};
-type Retention = Pick<SiteRow, 'activity_days' | 'work_days' | 'account_days'>;
-export type SiteSettings = Site & {
-  accent: string | null;
-  second_factor_roles: Role[];
-  has_recording_consent: boolean;
-  has_kept_results: boolean;
-  environment: EnvironmentSetting[];
-} & Retention;
-export type GivenSettings = {
-  name?: string | null;
-  accent?: string | null;
-  welcome?: string;
-  has_public_courses?: boolean;
-  second_factor_roles?: Role[];
-  has_recording_consent?: boolean;
-  has_kept_results?: boolean;
-} & Partial<Retention>;
+export type Site = Static<typeof SiteSchema>;
+export type SiteSettings = Static<typeof SiteSettingsSchema>;
+export type GivenSettings = Static<typeof SiteBody>;
 
 /** In the order in which they are stored. */
 const roles: readonly Role[] = ['student', 'instructor', 'admin'];

@@ -1,39 +1,15 @@
+import type { Static } from 'typebox';
 import type { ValidationItem } from '../../errors.ts';
 import { maxListed } from './import-problems.ts';
 import type { UsernameSource } from './proposed-usernames.ts';
-import type { LeftOut } from './rosters.ts';
-import type { Sheet, SheetColumn } from './sheet.ts';
-import type { Encoding, Separator } from './table.ts';
+import type { Sheet } from './sheet.ts';
 import type { Field } from './table-columns.ts';
+import type { ImportCheckSchema, ProblemSchema } from './table-schema.ts';
 
-export type ListedProblem = {
-  line: number;
-  column: string | null;
-  code: string;
-  params: Readonly<Record<string, string | number>>;
-  detail: string;
-};
+export type ListedProblem = Static<typeof ProblemSchema>;
 
 /** What an import would do, and everything that prevents it. */
-export type ImportCheck = {
-  encoding: Encoding;
-  separator: Separator;
-  has_header: boolean;
-  columns: SheetColumn[];
-  /** What a column can be taken for. */
-  fields: { key: string; title: string | null; is_repeatable: boolean }[];
-  lines: number;
-  /** Lines by what the import would do with them. */
-  outcomes: Record<string, number>;
-  problems: ListedProblem[];
-  problem_count: number;
-  /** Lines that are no people, which the import leaves out. */
-  left_out: LeftOut[];
-  /** Where the usernames of new accounts come from, with some of them. Null where the import makes no accounts. */
-  usernames: UsernameChoice | null;
-  /** The first lines as they would be imported. Null where the import makes no accounts. */
-  people: PlannedPerson[] | null;
-};
+export type ImportCheck = Static<typeof ImportCheckSchema>;
 type PlannedPerson = {
   line: number;
   outcome: 'created' | 'invited' | 'known';

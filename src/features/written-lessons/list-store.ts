@@ -1,22 +1,15 @@
 import { sql } from 'kysely';
+import type { Static } from 'typebox';
 import type { Database } from '../../database/connection/connect.ts';
 import { shownName } from '../../database/lists/shown-name.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { courseFolder } from '../../values/course-folder.ts';
+import type { RevisionSchema } from './schema.ts';
 import type { StoredContent, WrittenFile } from './store.ts';
 
 export type WrittenFilter = { q?: string | undefined; is_deleted: boolean; courseId?: number | undefined };
 /** Null as author: an import, or a user who was deleted. */
-export type WrittenRevision = {
-  revision: number;
-  path: string;
-  bytes: number;
-  is_deleted: boolean;
-  message: string;
-  author_id: number | null;
-  author: string | null;
-  created_at: Date;
-};
+export type WrittenRevision = Static<typeof RevisionSchema>;
 /** A change in the history of all files. */
 export type HistoryEntry = {
   id: number;

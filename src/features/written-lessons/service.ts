@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Static } from 'typebox';
 import { ConflictError, found, InvalidError, NotFoundError, ServiceError } from '../../errors.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { type CodedProblem, codedItem } from '../../values/coded-problem.ts';
@@ -10,6 +11,7 @@ import { freePath, isText, lessonPathProblemOf, writtenPathProblem } from '../le
 import { referencedFiles } from '../lessons/references.ts';
 import type { LessonService } from '../lessons/service.ts';
 import type { HistoryEntry, WrittenFilter, WrittenListStore } from './list-store.ts';
+import type { WrittenFileSchema } from './schema.ts';
 import type { WrittenSource } from './source.ts';
 import type { CopiedFile, StoredContent, WrittenFile, WrittenStore } from './store.ts';
 
@@ -17,11 +19,7 @@ import type { CopiedFile, StoredContent, WrittenFile, WrittenStore } from './sto
 export type Writer = { id: number; role: string; courseId?: number | undefined };
 /** A lesson that has a file. */
 export type LessonOfFile = { theme_id: number; title: string; course: string };
-export type ShownFile = Omit<WrittenFile, 'digest'> & {
-  is_deleted: boolean;
-  is_text: boolean;
-  lessons: LessonOfFile[];
-};
+export type ShownFile = Static<typeof WrittenFileSchema>;
 export type ShownText = ShownFile & { text: string | null };
 export type TextChange = {
   path?: string | undefined;

@@ -1,32 +1,23 @@
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
+import type { Static } from 'typebox';
 import { logActivity } from '../../../database/activity-log.ts';
 import { statusSql } from '../../../database/attempt-status.ts';
 import { type Database, violatedConstraint } from '../../../database/connection/connect.ts';
 import { keepDeadline, membersOf } from '../../../database/exam-session-rules.ts';
 import { shownName } from '../../../database/lists/shown-name.ts';
 import { decidesAbout, seesAttempt } from '../../../database/lists/student-scope.ts';
-import type { AttemptEndingsTable, Tables } from '../../../database/tables.ts';
+import type { Tables } from '../../../database/tables.ts';
 import { ConflictError, ForbiddenError, found, InvalidError, NotFoundError } from '../../../errors.ts';
 import type { Caller } from '../../../http/access/access.ts';
 import type { Page } from '../../../http/lists/paging.ts';
 import type { Reserved } from '../../capacity/reservation-store.ts';
 import { dropResults } from '../gradings/result-store.ts';
 import type { AttemptRow } from '../store.ts';
+import type { AttemptEndingSchema, OpenReopenRequestSchema } from './schema.ts';
 
-export type Ending = Omit<Selectable<AttemptEndingsTable>, 'attempt_id' | 'reopened_by'> & {
-  reopened_by: string | null;
-};
+export type Ending = Static<typeof AttemptEndingSchema>;
 export type ReopenRequest = { can_ask: boolean; requested_at: Date | null; is_declined: boolean };
-export type OpenReopenRequest = {
-  attempt_id: number;
-  requested_at: Date;
-  title: string;
-  user_id: number;
-  username: string;
-  full_name: string | null;
-  session_id: number | null;
-  class_name: string | null;
-};
+export type OpenReopenRequest = Static<typeof OpenReopenRequestSchema>;
 type Capacity = {
   reserveAgain: (
     trx: Transaction<Tables>,

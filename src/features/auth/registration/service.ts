@@ -1,19 +1,15 @@
 import { domainToASCII } from 'node:url';
+import type { Static } from 'typebox';
 import { ForbiddenError } from '../../../errors.ts';
 import { refuseReservedDomain } from '../../../values/email-address.ts';
 import type { KnownDeviceStore } from '../known-device-store.ts';
 import type { LoginThrottle } from '../limits/throttle.ts';
 import type { Passwords } from '../passwords/passwords.ts';
+import type { RegisterBody } from '../schema.ts';
 import type { UserRow, UserStore } from '../store.ts';
 import { normalCode, type RegistrationCodeStore, wrongCode } from './code-store.ts';
 
-export type Registration = {
-  username: string;
-  email: string;
-  password: string;
-  full_name?: string | null;
-  code?: string | null;
-};
+export type Registration = Static<typeof RegisterBody>;
 export type RegistrationMode = 'open' | 'domain' | 'code' | 'closed';
 
 export type RegistrationParts = {
