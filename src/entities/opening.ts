@@ -6,10 +6,10 @@ export const maxAwaited = 20;
 
 /** When a section, an exam or a laboratory opens for students: from a time on, and once all that it waits for is complete. */
 export const openingFields = {
-  opens_at: Type.Unsafe<Date | null>({
+  opens_at: {
     ...NullableTimestamp,
     description: 'Closed for students before this time; null: none. A class can have a time of its own instead.',
-  }),
+  },
   opens_after: Type.Array(Type.String({ pattern: '^(section|theme|laboratory|exam):[1-9][0-9]{0,9}$' }), {
     maxItems: maxAwaited,
     uniqueItems: true,

@@ -26,10 +26,10 @@ const SystemSchema = Type.Object(
       {
         last_at: NullableTimestamp,
         last_file: Nullable(Type.String({ description: 'On the machine on which it was created.' })),
-        restore_tried_at: Type.Unsafe<Date | null>({
+        restore_tried_at: {
           ...NullableTimestamp,
           description: 'When the last backup that was tried in a trial was restored without a fault.',
-        }),
+        },
       },
       { description: '`npm run backup` and `npm run restore -- FILE --trial`, when they last succeeded. Null: never.' },
     ),

@@ -27,15 +27,9 @@ const shared = {
   ),
   container_name: Type.String(),
   status: Status,
-  started_at: Type.Unsafe<Date>({
-    ...{ type: 'string', format: 'date-time' },
-    description: 'For a queued attempt: the time of the request.',
-  }),
+  started_at: { ...Timestamp, description: 'For a queued attempt: the time of the request.' },
   submitted_at: NullableTimestamp,
-  expires_at: Type.Unsafe<Date | null>({
-    ...{ type: ['string', 'null'], format: 'date-time' },
-    description: 'Null without a time limit, and for a queued attempt.',
-  }),
+  expires_at: { ...NullableTimestamp, description: 'Null without a time limit, and for a queued attempt.' },
   score: Nullable(Type.Number({ description: 'For a laboratory in progress: the score of its last check.' })),
   max_score: Type.Number(),
   passing_score: Type.Integer(),
@@ -138,16 +132,16 @@ const withResults = {
 const ofExam = {
   exam_id: Nullable(Type.Integer()),
   session_id: Nullable(Type.Integer({ description: 'The exam session in which it started. Null without one.' })),
-  paused_at: Type.Unsafe<Date | null>({
-    ...{ type: ['string', 'null'], format: 'date-time' },
+  paused_at: {
+    ...NullableTimestamp,
     description:
       'Its clock has been stopped since then. `expires_at` moves when the session is resumed, or the break ends.',
-  }),
-  break_ends_at: Type.Unsafe<Date | null>({
-    ...{ type: ['string', 'null'], format: 'date-time' },
+  },
+  break_ends_at: {
+    ...NullableTimestamp,
     description:
       'When the break ends that began at `paused_at`. While the session is paused, it moves with the time. Null: the student is not on a break.',
-  }),
+  },
   is_ended_by_staff: Type.Boolean({
     description:
       'Whether an instructor or administrator ended it before its time: while it was in progress, and it is graded as it was at `submitted_at`, or in the queue.',

@@ -10,7 +10,7 @@ const CertificateId = Type.String({
 });
 
 const shown = {
-  kind: Type.Unsafe<'exam' | 'course'>({ ...Kind, description: 'What was passed or finished.' }),
+  kind: { ...Kind, description: 'What was passed or finished.' },
   title: Type.String({ description: 'Of the exam or the course, as it was then.' }),
   earned_at: { ...Timestamp, description: 'When the exam was submitted, or the course finished, in UTC.' },
 };
@@ -62,9 +62,7 @@ export const StatusListParams = Type.Object({
 });
 export const CertificateParams = Type.Object({ certificate: CertificateId });
 export const PdfQuery = Type.Object({
-  language: Type.Optional(
-    Type.Unsafe<Language>({ ...OneOf('en', 'de', 'ru'), description: 'Of its texts; default `en`.' }),
-  ),
+  language: Type.Optional({ ...OneOf('en', 'de', 'ru'), description: 'Of its texts; default `en`.' }),
 });
 export type Language = 'en' | 'de' | 'ru';
 export const ListQuery = PageQuery;

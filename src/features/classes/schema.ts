@@ -24,8 +24,7 @@ export const ClassSchema = Type.Object(
     course_ids: Type.Array(Type.Integer(), { description: 'The courses that are assigned to the class.' }),
     member_count: Type.Integer(),
     is_grade_book_visible: Type.Boolean({ description: 'Whether students see their own grades.' }),
-    my_role: Type.Unsafe<'student' | 'assistant' | 'instructor' | null>({
-      ...Nullable(Role),
+    my_role: Nullable(Role, {
       description: 'The role of the caller in the class. Null if the caller is not a member.',
     }),
     created_at: Timestamp,
@@ -64,8 +63,8 @@ export const MovedDateSchema = Type.Object(
     part: Type.String({ description: 'The table: `exam_sessions`, `laboratory_deadlines` or `announcements`.' }),
     title: Type.String({ description: 'Of the exam session, the laboratory or the announcement.' }),
     field: Type.String({ description: 'Such as `opens_at`.' }),
-    before: Type.Unsafe<Date>({ ...Timestamp, description: 'The date of the class.' }),
-    after: Type.Unsafe<Date>({ ...Timestamp, description: 'The date of the copy.' }),
+    before: { ...Timestamp, description: 'The date of the class.' },
+    after: { ...Timestamp, description: 'The date of the copy.' },
     is_weekend: Type.Boolean({ description: 'Whether the new date is a Saturday or a Sunday.' }),
   },
   { title: 'MovedDate' },
@@ -174,10 +173,7 @@ export const ClassProgressSchema = Type.Object(
         id: Type.Integer(),
         title: Type.String(),
         max_score: Type.Number(),
-        due_at: Type.Unsafe<Date | null>({
-          ...NullableTimestamp,
-          description: 'When a laboratory is due in the class.',
-        }),
+        due_at: { ...NullableTimestamp, description: 'When a laboratory is due in the class.' },
       }),
       { description: 'The active exams and laboratories of the active courses of the class.' },
     ),
@@ -198,10 +194,7 @@ export const ClassProgressSchema = Type.Object(
               attempts: Type.Integer(),
               score: Nullable(Type.Number()),
               passed: Type.Boolean(),
-              passed_at: Type.Unsafe<Date | null>({
-                ...NullableTimestamp,
-                description: 'When the first attempt that passed was submitted.',
-              }),
+              passed_at: { ...NullableTimestamp, description: 'When the first attempt that passed was submitted.' },
               is_active: Type.Boolean({ description: 'Whether an attempt has begun and not ended.' }),
               is_awaiting_grading: Type.Boolean({
                 description: 'Whether people have not graded all of an attempt that has ended.',
@@ -262,10 +255,7 @@ export const DeadlineSchema = Type.Object(
       Type.Integer({ description: 'Percent of the grade that each day costs that has begun since. Null: nothing.' }),
     ),
     late_floor_percent: Type.Integer({ description: 'Percent of the grade that no lateness takes.' }),
-    passed_at: Type.Unsafe<Date | null>({
-      ...NullableTimestamp,
-      description: 'When the caller passed the laboratory for the first time.',
-    }),
+    passed_at: { ...NullableTimestamp, description: 'When the caller passed the laboratory for the first time.' },
   },
   { title: 'LaboratoryDeadline' },
 );
@@ -315,11 +305,11 @@ export const ClassOpeningSchema = Type.Object(
     course_id: Type.Integer(),
     course: Type.String({ description: 'The name of the course.' }),
     title: Type.String({ description: 'Of the exam or laboratory, or the name of the section.' }),
-    opens_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'The time of the course. Null: none.' }),
-    own_opens_at: Type.Unsafe<Date | null>({
+    opens_at: { ...NullableTimestamp, description: 'The time of the course. Null: none.' },
+    own_opens_at: {
       ...NullableTimestamp,
       description: 'The time of the class, which replaces that of the course. Null: none.',
-    }),
+    },
   },
   { title: 'ClassOpening' },
 );

@@ -21,14 +21,14 @@ export const ContainerFields = {
       'Why it was stopped, unless its user did: `idle`: nobody used it; `room`: nobody used it and capacity was needed; `disk`: its disk was full; `exam`: its user takes an exam that allows no sandboxes.',
   }),
   expires_at: NullableTimestamp,
-  replaced_at: Type.Unsafe<Date | null>({
+  replaced_at: {
     ...NullableTimestamp,
     description: 'When it last replaced a container whose machine was lost; null: never.',
-  }),
-  home_kept_at: Type.Unsafe<Date | null>({
+  },
+  home_kept_at: {
     ...NullableTimestamp,
     description: 'The time of the home folder that it began with then; null: no files were kept.',
-  }),
+  },
 };
 
 /** A container as its user sees it. */

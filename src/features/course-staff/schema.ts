@@ -11,12 +11,10 @@ const Role = OneOf(...courseRoles);
 export const TeachingCourseSchema = Type.Object(
   {
     ...AdminCourseSchema.properties,
-    my_role: Nullable(
-      Type.Unsafe<(typeof courseRoles)[number]>({
-        ...Role,
-        description: 'Of the caller among its staff. Null: an administrator who is not one of them.',
-      }),
-    ),
+    my_role: Nullable({
+      ...Role,
+      description: 'Of the caller among its staff. Null: an administrator who is not one of them.',
+    }),
   },
   { title: 'TeachingCourse' },
 );

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { PageQuery } from '../../http/lists/paging.ts';
 import { Id, Nullable, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { AnswerSchema } from '../attempts/answers/schema.ts';
@@ -65,22 +65,15 @@ const shown = {
     description: 'How many of two graders have graded it. 2: they differ, and it awaits who settles that.',
   }),
   has_own_grade: Type.Boolean({ description: 'Whether the caller is one of them.' }),
-  student: Type.Unsafe<Static<typeof GradedStudentSchema> | null>({
-    ...Nullable(GradedStudentSchema),
-    description: 'Whose it is. Null where the exam session hides names.',
-  }),
-  claim: Type.Unsafe<Static<typeof ClaimSchema> | null>({
-    ...Nullable(ClaimSchema),
-    description: 'Who works on it now. Null: nobody.',
-  }),
+  student: Nullable(GradedStudentSchema, { description: 'Whose it is. Null where the exam session hides names.' }),
+  claim: Nullable(ClaimSchema, { description: 'Who works on it now. Null: nobody.' }),
 };
 export const GradingSchema = Type.Object(shown, { title: 'GradedResult' });
 export const OpenedSchema = Type.Object(
   {
     ...shown,
     description: Type.String({ description: 'Of the task, in Markdown, as the attempt has it.' }),
-    answer: Type.Unsafe<Static<typeof AnswerSchema> | null>({
-      ...Nullable(AnswerSchema),
+    answer: Nullable(AnswerSchema, {
       description: 'What was answered, with the right answer. Null: a check, which looks at the machine.',
     }),
     output: Type.String({ description: 'What the check printed.' }),

@@ -28,8 +28,7 @@ const rubricFields = {
 };
 export const NewRubricItem = Type.Object(rubricFields, { title: 'NewRubricItem' });
 export const RubricItemChange = Type.Partial(NewRubricItem, { title: 'RubricItemChange' });
-const ChosenItems = Type.Unsafe<Static<typeof RubricItemSchema>[] | null>({
-  ...Nullable(Type.Array(RubricItemSchema)),
+const ChosenItems = Nullable(Type.Array(RubricItemSchema), {
   description: 'The items of the rubric that were chosen, as they were then. Null: none was asked for.',
 });
 
@@ -91,10 +90,7 @@ const request = {
 export const ReviewSchema = Type.Object(
   {
     ...request,
-    outcome: Type.Unsafe<'granted' | 'rejected' | null>({
-      ...Nullable(OneOf('granted', 'rejected')),
-      description: 'Null until it is answered.',
-    }),
+    outcome: Nullable(OneOf('granted', 'rejected'), { description: 'Null until it is answered.' }),
     answer: Nullable(Type.String({ description: 'What the staff say about it. Null until it is answered.' })),
     answered_by: name('The name of who answered. Null until then, and once that account is deleted.'),
     answered_at: { ...NullableTimestamp, description: 'When it was answered, in UTC. Null until then.' },
@@ -111,14 +107,13 @@ export const FeedbackSchema = Type.Object(
         'Of two graders, for the staff alone. Those of a result are left out while the caller can still become one of its graders.',
     }),
     comments: Type.Array(CommentSchema, { description: 'The oldest first.' }),
-    review: Type.Unsafe<Static<typeof ReviewSchema> | null>({
-      ...Nullable(ReviewSchema),
+    review: Nullable(ReviewSchema, {
       description: 'What the student asked for, and the answer. Null: nothing was asked.',
     }),
-    review_until: Type.Unsafe<Date | null>({
+    review_until: {
       ...NullableTimestamp,
       description: 'Until then the student can ask for a review. Null: the session allows none, or not yet.',
-    }),
+    },
     is_decider: Type.Boolean({ description: 'Whether the caller may decide and comment.' }),
   },
   {
@@ -209,10 +204,7 @@ export const GradedStudentSchema = Type.Object(
 export const RubricChangeSchema = Type.Object(
   {
     key: WorkKey,
-    student: Type.Unsafe<Static<typeof GradedStudentSchema> | null>({
-      ...Nullable(GradedStudentSchema),
-      description: 'Whose it is. Null where the exam session hides names.',
-    }),
+    student: Nullable(GradedStudentSchema, { description: 'Whose it is. Null where the exam session hides names.' }),
     revision: Type.Integer({ description: 'The number of the decision that holds.' }),
     points_before: Type.Number({ description: 'Those of that decision.' }),
     points_earned: Type.Number({ description: 'What the items give now.' }),

@@ -47,17 +47,13 @@ export const RoomStudentSchema = Type.Object(
     started_at: NullableTimestamp,
     expires_at: NullableTimestamp,
     submitted_at: NullableTimestamp,
-    paused_at: Type.Unsafe<Date | null>({
-      ...NullableTimestamp,
-      description: 'The clock has been stopped since then.',
-    }),
-    break_ends_at: Type.Unsafe<Date | null>({
+    paused_at: { ...NullableTimestamp, description: 'The clock has been stopped since then.' },
+    break_ends_at: {
       ...NullableTimestamp,
       description:
         'When the break ends that began at `paused_at`. While the session is paused, it moves with the time.',
-    }),
-    time_factor: Type.Unsafe<number | null>({
-      ...Nullable(Type.Number()),
+    },
+    time_factor: Nullable(Type.Number(), {
       description: 'Null for students who supervise: accommodations are not for them.',
     }),
     is_locked: Type.Boolean({
@@ -65,14 +61,14 @@ export const RoomStudentSchema = Type.Object(
     }),
     container_id: Nullable(Type.Integer()),
     is_connected: Type.Boolean({ description: 'Whether a terminal of the student is open.' }),
-    last_seen_at: Type.Unsafe<Date | null>({
+    last_seen_at: {
       ...NullableTimestamp,
       description: 'When a terminal was last open, or the student last asked for the place in the queue.',
-    }),
-    last_input_at: Type.Unsafe<Date | null>({
+    },
+    last_input_at: {
       ...NullableTimestamp,
       description: 'When the student last typed in a terminal of the attempt, to half a minute.',
-    }),
+    },
     warnings: Type.Array(OneOf(...roomWarnings), {
       description:
         '`hand_raised`: the student asks for help. `login_refused`: the student has tried to log in elsewhere, which `unlock` allows. `lost`: the container is lost, another one is being prepared. `replaced`: it replaces a lost one. `disk_full`: it was stopped. `integrity`: files of the system were changed. `not_gradable`: the grading failed.',
@@ -81,15 +77,12 @@ export const RoomStudentSchema = Type.Object(
     max_score: Nullable(Type.Number()),
     passed: Nullable(Type.Boolean()),
     is_awaiting_grading: Type.Boolean({ description: 'It has ended, and tasks of it await a person.' }),
-    checked_at: Type.Unsafe<Date | null>({
+    checked_at: {
       ...NullableTimestamp,
       description:
         'When the checks of the attempt last ran silently. Null as well for students who supervise, and once it is submitted.',
-    }),
-    marks_changed_at: Type.Unsafe<Date | null>({
-      ...NullableTimestamp,
-      description: 'Since when `task_marks` are as they are.',
-    }),
+    },
+    marks_changed_at: { ...NullableTimestamp, description: 'Since when `task_marks` are as they are.' },
     task_marks: Nullable(
       Type.Array(
         Type.Object({ task_id: Type.Integer(), title: Type.String(), state: OneOf('passed', 'failed', 'none') }),

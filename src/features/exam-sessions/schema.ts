@@ -39,12 +39,12 @@ export const SessionSchema = Type.Object(
       Type.Integer({ description: 'Their number. Null: for a class, or the caller is one of them.' }),
     ),
     title: Type.String(),
-    opens_at: Type.Unsafe<Date>({ ...Timestamp, description: "For a student of the session, the student's own." }),
-    closes_at: Type.Unsafe<Date>({
+    opens_at: { ...Timestamp, description: "For a student of the session, the student's own." },
+    closes_at: {
       ...Timestamp,
       description:
         "For a student of the session, the student's own. While the session is paused, it moves with the time.",
-    }),
+    },
     time_limit_minutes: Nullable(
       Type.Integer({ description: "Null: the exam's. For a student of the session, the student's own." }),
     ),
@@ -68,8 +68,7 @@ export const SessionSchema = Type.Object(
     created_at: Timestamp,
     state: State,
     attempts_left: Nullable(Type.Integer({ description: "A student's own. Null: any number." })),
-    my_role: Type.Unsafe<'student' | 'assistant' | 'instructor' | null>({
-      ...Nullable(OneOf('student', 'assistant', 'instructor')),
+    my_role: Nullable(OneOf('student', 'assistant', 'instructor'), {
       description: 'The role of the caller in the class or the session. Null if the caller is not a member.',
     }),
   },

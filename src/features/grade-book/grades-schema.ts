@@ -17,10 +17,7 @@ const Key = Type.String({ description: 'Such as `exam-3`, `laboratory-4` or `col
 
 export const RulesSchema = Type.Object(
   {
-    missing: Type.Unsafe<'zero' | 'ignored'>({
-      ...Missing,
-      description: 'How a missing grade counts for the percentage: as zero, or not at all.',
-    }),
+    missing: { ...Missing, description: 'How a missing grade counts for the percentage: as zero, or not at all.' },
     drop_lowest: Type.Integer({ description: "The number of a student's lowest grades that do not count." }),
     passing_percent: Nullable(
       Type.Number({ description: 'The percentage from which a student passes; null without a rule.' }),
@@ -87,10 +84,10 @@ const book = {
         description: 'A retired exam or laboratory is listed if a student has a grade in it. It counts for no total.',
       }),
       weight: Type.Number(),
-      counted_attempt: Type.Unsafe<'best' | 'last' | 'first'>({
+      counted_attempt: {
         ...Counted,
         description: 'Of an exam session only the attempt that counts there takes part. Of equal scores the newest.',
-      }),
+      },
     }),
     { description: 'The exams and laboratories of the courses of the class.' },
   ),
@@ -146,12 +143,10 @@ export const GradesQuery = Type.Object({
     }),
   ),
   order: Type.Optional(OneOf('asc', 'desc')),
-  format: Type.Optional(
-    Type.Unsafe<(typeof csvFormats)[number]>({
-      ...OneOf(...csvFormats),
-      description: 'Of the CSV. `all` (default), `columns` for an import, or for the imports of Moodle and Canvas.',
-    }),
-  ),
+  format: Type.Optional({
+    ...OneOf(...csvFormats),
+    description: 'Of the CSV. `all` (default), `columns` for an import, or for the imports of Moodle and Canvas.',
+  }),
   ...PageQuery.properties,
 });
 

@@ -117,10 +117,7 @@ export const IdentitySchema = Type.Object(
     provider_id: Nullable(Type.Integer({ description: 'Identifies the provider. Null: a platform of LTI.' })),
     name: Name,
     created_at: Timestamp,
-    last_login_at: Type.Unsafe<Date | null>({
-      ...NullableTimestamp,
-      description: 'The last login with it, in UTC. Null: none.',
-    }),
+    last_login_at: { ...NullableTimestamp, description: 'The last login with it, in UTC. Null: none.' },
   },
   { title: 'Identity', description: 'A provider with which the caller logs in.' },
 );

@@ -55,10 +55,7 @@ export const ImageSchema = Type.Object(
     is_usable: Type.Boolean({
       description: 'An image of the reference has passed its examination. It stays in use until another one has.',
     }),
-    examined_at: Type.Unsafe<Date | null>({
-      ...NullableTimestamp,
-      description: 'When the service last examined it, in UTC. Null: never.',
-    }),
+    examined_at: { ...NullableTimestamp, description: 'When the service last examined it, in UTC. Null: never.' },
     created_at: NullableTimestamp,
   },
   { title: 'ContainerImage' },

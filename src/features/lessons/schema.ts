@@ -10,10 +10,7 @@ export const ClosedSchema = Type.Object(
     kind: OneOf('section', 'exam', 'laboratory'),
     id: Type.Integer(),
     course_id: Nullable(Type.Integer()),
-    opens_at: Type.Unsafe<Date | null>({
-      ...NullableTimestamp,
-      description: 'When it opens, for the caller. Null: once nothing is missing.',
-    }),
+    opens_at: { ...NullableTimestamp, description: 'When it opens, for the caller. Null: once nothing is missing.' },
     missing: Type.Array(
       Type.Object({
         kind: OneOf('section', 'theme', 'laboratory', 'exam'),
@@ -162,10 +159,10 @@ export const ThemeSchema = Type.Object(
     completed_at: NullableTimestamp,
     previous_theme_id: NullableId,
     next_theme_id: NullableId,
-    nearest_template_id: Type.Unsafe<number | null>({
+    nearest_template_id: {
       ...NullableId,
       description: 'The sandbox template of the theme, or else of its section, or else of its course.',
-    }),
+    },
   },
   { title: 'Theme' },
 );

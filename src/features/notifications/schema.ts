@@ -48,11 +48,11 @@ export const NotificationSchema = Type.Object(
     announcement_id: id(),
     session_id: id('Of the exam session that opens, that the caller supervises, or that evidence was of.'),
     minutes: id('That are left, or were added.'),
-    until: Type.Unsafe<Date | null>({
+    until: {
       ...NullableTimestamp,
       description:
         'When the exam session closes, the time of the attempt is over, the laboratory is due, or the account is deleted.',
-    }),
+    },
     created_at: Timestamp,
     is_read: Type.Boolean(),
   },

@@ -6,7 +6,7 @@ import { Done, done } from '../../http/protocol/fields.ts';
 import { errors, Id, IdParams, Nullable, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { CreatedTokenSchema, NewPersonalToken, PersonalTokenSchema } from './schema.ts';
 import type { PersonalTokenService } from './service.ts';
-import type { ServiceAccountStore, ServiceRole } from './service-account-store.ts';
+import type { ServiceAccountStore } from './service-account-store.ts';
 
 export type ServiceAccountParts = {
   auth: { requireRecentLogin: (caller: Caller) => Promise<void> };
@@ -16,10 +16,7 @@ export type ServiceAccountParts = {
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 100, description: 'The program, such as "Timetable".' }),
-  role: Type.Unsafe<ServiceRole>({
-    ...OneOf('instructor', 'admin'),
-    description: 'What the account may do at most, as a user of this role.',
-  }),
+  role: { ...OneOf('instructor', 'admin'), description: 'What the account may do at most, as a user of this role.' },
 };
 const AccountSchema = Type.Object(
   {

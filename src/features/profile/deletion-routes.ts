@@ -13,10 +13,7 @@ export type DeletionRequestParts = {
 
 const StateSchema = Type.Object(
   {
-    requested_at: Type.Unsafe<Date | null>({
-      ...NullableTimestamp,
-      description: 'When the caller asked for it. Null: not at all.',
-    }),
+    requested_at: { ...NullableTimestamp, description: 'When the caller asked for it. Null: not at all.' },
   },
   { title: 'AccountDeletion' },
 );
@@ -25,7 +22,7 @@ const RequestSchema = Type.Object(
     user_id: Type.Integer(),
     username: Type.String(),
     full_name: Nullable(Type.String()),
-    requested_at: Type.Unsafe<Date>({ ...Timestamp, description: 'When the user asked for it.' }),
+    requested_at: { ...Timestamp, description: 'When the user asked for it.' },
   },
   { title: 'DeletionRequest' },
 );

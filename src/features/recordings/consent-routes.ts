@@ -12,10 +12,7 @@ const ConsentSchema = Type.Object(
     version: Type.Integer({ description: 'Of the text with which the pages ask.' }),
     recording_days: Type.Integer({ description: 'Days that a recording is stored after its end: `RECORDING_DAYS`.' }),
     is_given: Nullable(Type.Boolean({ description: 'Null: the caller has not decided about this text.' })),
-    decided_at: Type.Unsafe<Date | null>({
-      ...NullableTimestamp,
-      description: 'When the caller decided. Null: not at all.',
-    }),
+    decided_at: { ...NullableTimestamp, description: 'When the caller decided. Null: not at all.' },
   },
   { title: 'RecordingConsent' },
 );

@@ -36,10 +36,10 @@ const shown = {
   has_mail: Type.Boolean({
     description: 'Whether the service sends mail: then a forgotten password can be replaced by a link.',
   }),
-  course_creators: Type.Unsafe<'instructors' | 'admins'>({
+  course_creators: {
     ...OneOf('instructors', 'admins'),
     description: 'Who creates courses, besides administrators: `COURSE_CREATORS`.',
-  }),
+  },
 };
 
 export const SiteSchema = Type.Object(

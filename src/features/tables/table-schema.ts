@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, ProblemParams } from '../../http/protocol/schemas.ts';
-import { type UsernameSource, usernameSources } from './proposed-usernames.ts';
+import { usernameSources } from './proposed-usernames.ts';
 import { leftOutReasons } from './rosters.ts';
 import type { SheetChoice } from './sheet.ts';
 import { encodings, separators } from './table.ts';
@@ -23,13 +23,11 @@ export const TableQuery = Type.Object({
 /** Of a file with accounts. */
 export const RosterQuery = Type.Object({
   ...TableQuery.properties,
-  usernames: Type.Optional(
-    Type.Unsafe<UsernameSource>({
-      ...OneOf(...usernameSources),
-      description:
-        'Where all usernames of new accounts come from: the `file`, the part of the address before the at sign (`local_part`; a number is added where the name is taken), or the whole `address`. Default: the file, or `local_part` where it has the names of people and no usernames.',
-    }),
-  ),
+  usernames: Type.Optional({
+    ...OneOf(...usernameSources),
+    description:
+      'Where all usernames of new accounts come from: the `file`, the part of the address before the at sign (`local_part`; a number is added where the name is taken), or the whole `address`. Default: the file, or `local_part` where it has the names of people and no usernames.',
+  }),
 });
 
 /** How a client wants a file to be read. */

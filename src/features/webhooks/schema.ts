@@ -32,13 +32,11 @@ export const WebhookSchema = Type.Object(
   {
     id: Id,
     ...fields,
-    pause_reason: Nullable(
-      Type.Unsafe<'asked' | 'gone' | 'failing'>({
-        ...OneOf('asked', 'gone', 'failing'),
-        description:
-          'Null: it is not paused. `asked`: by an administrator. `gone`: it has answered 410. `failing`: no delivery has succeeded for three days.',
-      }),
-    ),
+    pause_reason: Nullable({
+      ...OneOf('asked', 'gone', 'failing'),
+      description:
+        'Null: it is not paused. `asked`: by an administrator. `gone`: it has answered 410. `failing`: no delivery has succeeded for three days.',
+    }),
     failing_since: {
       ...NullableTimestamp,
       description: 'Since when no delivery has succeeded. Null: the last one did.',

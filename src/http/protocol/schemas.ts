@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox';
+import { type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { allErrorCodes, type ErrorCode, errorCodes } from '../../errors.ts';
 
 /** An id in a path: a positive 32-bit integer. Text is 422, a number out of range 404. */
@@ -9,7 +9,8 @@ export const IdParams = Type.Object({ id: Id });
 /** A UTC timestamp such as `2026-11-20T20:16:05.123Z`; the serialised form of a Date. */
 export const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
 
-export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+export const Nullable = <T extends TSchema>(schema: T, options: TSchemaOptions = {}) =>
+  Type.Union([schema, Type.Null()], options);
 
 /** A string from a fixed set. */
 export const OneOf = <const T extends string>(...words: T[]) => Type.Unsafe<T>({ type: 'string', enum: words });

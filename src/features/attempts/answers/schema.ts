@@ -45,7 +45,7 @@ export const AnswerSchema = Type.Object(
         },
       ),
     ),
-    saved_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'Null: not answered.' }),
+    saved_at: { ...NullableTimestamp, description: 'Null: not answered.' },
     right_answer: Type.Optional(
       Type.Object(
         {
