@@ -32,6 +32,21 @@ export async function countRows(db: Database, rows: RawBuilder<unknown>): Promis
   return (await boundedCount(rows).execute(db)).rows[0]?.total ?? 0;
 }
 
+/** A list with all its conditions, and its order, in which no two rows are equal. */
+export type ListParts = Record<'columns' | 'from' | 'order', RawBuilder<unknown>>;
+
+/** Reads a page of a list, and counts all its rows: for lists that stay short. */
+export async function readList<Row>(
+  db: Database,
+  { columns, from, order }: ListParts,
+  { limit, offset }: Page,
+): Promise<{ rows: Row[]; total: number }> {
+  const { rows } = await sql<Row>`select ${columns} from ${from}
+    order by ${order} limit ${limit} offset ${offset}`.execute(db);
+  const counted = await sql<{ total: number }>`select count(*)::int as total from ${from}`.execute(db);
+  return { rows, total: counted.rows[0]?.total ?? 0 };
+}
+
 /** A page is read with one row more, which shows whether there is a next page. */
 export const rowsToRead = (page: Page): number => page.limit + 1;
 

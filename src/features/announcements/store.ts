@@ -3,12 +3,12 @@ import type { Static } from 'typebox';
 import { differences, logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
+import { type Page, readList } from '../../database/lists/keyset.ts';
 import { shownName } from '../../database/lists/shown-name.ts';
 import { lock } from '../../database/locks.ts';
 import type { Tables } from '../../database/tables.ts';
 import { ConflictError, ForbiddenError, InvalidError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import type { Page } from '../../http/lists/paging.ts';
 import { refusedField } from '../../values/coded-problem.ts';
 import { changeableClass, openClass, seenClass, seesAllClasses } from '../classes/access-store.ts';
 import type { AnnouncementSchema } from './schema.ts';
@@ -35,15 +35,11 @@ export class AnnouncementStore {
    */
   async list(caller: Caller, { class_id, is_read }: AnnouncementFilter, page: Page) {
     if (class_id !== undefined) await seenClass(this.#db, caller, class_id);
-    const shown = sql`select * from (${viewOf(caller)}) as announcements where ${isSeen(caller)}
+    const from = sql`(${viewOf(caller)}) as announcements where ${isSeen(caller)}
       and ${class_id === undefined ? sql`(class_id is null or my_role is not null)` : sql`class_id = ${class_id}`}
       and ${is_read === undefined ? sql`true` : sql`is_read = ${is_read}`}`;
-    const { rows } = await sql<Announcement>`${shown} order by is_shown and not is_read desc, shows_from desc, id desc
-      limit ${page.limit} offset ${page.offset}`.execute(this.#db);
-    const counted = await sql<{ total: number }>`select count(*)::int as total from (${shown}) as shown`.execute(
-      this.#db,
-    );
-    return { rows, total: counted.rows[0]?.total ?? 0 };
+    const order = sql`is_shown and not is_read desc, shows_from desc, id desc`;
+    return await readList<Announcement>(this.#db, { columns: sql`*`, from, order }, page);
   }
 
   /** @throws NotFoundError for the class, ForbiddenError, ConflictError for an archived class or the maximum number, InvalidError */

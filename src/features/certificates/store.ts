@@ -3,8 +3,8 @@ import type { Static } from 'typebox';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { hasShownResults } from '../../database/exam-session-rules.ts';
+import { type Page, readList } from '../../database/lists/keyset.ts';
 import type { CertificatesTable } from '../../database/tables.ts';
-import type { Page } from '../../http/lists/paging.ts';
 import { statusesOfList } from '../../values/certificate-lists.ts';
 import type { NewCertificate, OwnCertificateSchema } from './schema.ts';
 
@@ -58,14 +58,8 @@ export class CertificateStore {
 
   /** Those of a user: first what can be created, then the newest. */
   async list(userId: number, page: Page): Promise<{ rows: OwnCertificate[]; total: number }> {
-    const { rows } = await sql<OwnCertificate>`select * from ${own(userId)} as own
-      order by created_at desc nulls first, earned_at desc, kind, part_id limit ${page.limit} offset ${page.offset}`.execute(
-      this.#db,
-    );
-    const counted = await sql<{ total: number }>`select count(*)::int as total from ${own(userId)} as own`.execute(
-      this.#db,
-    );
-    return { rows, total: counted.rows[0]?.total ?? 0 };
+    const order = sql`created_at desc nulls first, earned_at desc, kind, part_id`;
+    return await readList(this.#db, { columns: sql`*`, from: sql`${own(userId)} as own`, order }, page);
   }
 
   /** @returns undefined if the user has not earned it, or has one already */

@@ -3,12 +3,12 @@ import type { Static } from 'typebox';
 import { logActivity } from '../../database/activity-log.ts';
 import { statusSql } from '../../database/attempt-status.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
+import { type Order, type Page, readList } from '../../database/lists/keyset.ts';
 import { type UserChoice, userOf } from '../../database/lists/user-choice.ts';
 import { nameMatches, userMatches } from '../../database/lists/user-search.ts';
 import type { ClassRole, Tables } from '../../database/tables.ts';
 import { ConflictError, ForbiddenError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import type { Order, Page } from '../../http/lists/paging.ts';
 import {
   changeableClass,
   mayBeAdded,
@@ -58,17 +58,11 @@ export class ClassMemberStore {
   /** @throws NotFoundError, ForbiddenError */
   async list(caller: Caller, classId: number, { q, role, order }: MemberFilter, page: Page) {
     await supervisedClass(this.#db, caller, classId);
-    const where = sql`class_id = ${classId} and ${q === undefined ? sql`true` : sql`case when ${seesAddress(caller)} then ${userMatches(q)} else ${nameMatches(q)} end`}
+    const from = sql`${members} where class_id = ${classId} and ${q === undefined ? sql`true` : sql`case when ${seesAddress(caller)} then ${userMatches(q)} else ${nameMatches(q)} end`}
       and ${role === undefined ? sql`true` : sql`class_members.role = ${role}`}`;
     const way = sql.raw(order.isDescending ? 'desc' : 'asc');
-    const { rows } = await sql<Member>`select ${fieldsFor(caller)} ${members} where ${where}
-      order by ${sql.raw(sortedBy[order.by])} ${way}, lower(username) ${way}, users.id ${way} limit ${page.limit} offset ${page.offset}`.execute(
-      this.#db,
-    );
-    const counted = await sql<{ total: number }>`select count(*)::int as total ${members} where ${where}`.execute(
-      this.#db,
-    );
-    return { rows, total: counted.rows[0]?.total ?? 0 };
+    const inOrder = sql`${sql.raw(sortedBy[order.by])} ${way}, lower(username) ${way}, users.id ${way}`;
+    return await readList<Member>(this.#db, { columns: fieldsFor(caller), from, order: inOrder }, page);
   }
 
   /** @throws NotFoundError for the class or the user, ForbiddenError, ConflictError for a member or an archived class */
@@ -145,7 +139,7 @@ export class ClassMemberStore {
 
 const fieldsFor = (caller: Caller) => sql`users.id as user_id, username, full_name,
   case when ${seesAddress(caller)} then email end as email, class_members.role, joined_at`;
-const members = sql`from class_members join users on users.id = class_members.user_id and users.id > 0`;
+const members = sql`class_members join users on users.id = class_members.user_id and users.id > 0`;
 
 /** @throws NotFoundError */
 export async function oneMember(
@@ -154,7 +148,7 @@ export async function oneMember(
   classId: number,
   userId: number,
 ): Promise<Member> {
-  const { rows } = await sql<Member>`select ${fieldsFor(caller)} ${members}
+  const { rows } = await sql<Member>`select ${fieldsFor(caller)} from ${members}
     where class_id = ${classId} and user_id = ${userId}`.execute(trx);
   if (!rows[0]) throw noMember();
   return rows[0];
@@ -196,7 +190,7 @@ export async function insertMember(
  * @throws ConflictError where the user is the last one
  */
 async function checkOtherInstructors(trx: Transaction<Tables>, classId: number, userId: number): Promise<void> {
-  const { rows } = await sql`select ${members} where class_id = ${classId} and user_id = ${userId}
+  const { rows } = await sql`select from ${members} where class_id = ${classId} and user_id = ${userId}
     and class_members.role = 'instructor' and users.role <> 'student' and not ${hasOtherInstructor(classId, [userId])}`.execute(
     trx,
   );

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { Database } from '../../database/connection/connect.ts';
+import { type Page, readList } from '../../database/lists/keyset.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import type { Page } from '../../http/lists/paging.ts';
 import { openClass, seenClass } from './access-store.ts';
 import { logInClass } from './deadline-store.ts';
 import type { ClassOpeningSchema } from './schema.ts';
@@ -23,12 +23,9 @@ export class ClassOpeningStore {
   /** What students see of the courses of the class: each section with its laboratory, then the exams. @throws NotFoundError */
   async list(caller: Caller, classId: number, page: Page): Promise<{ rows: ClassOpening[]; total: number }> {
     await seenClass(this.#db, caller, classId);
-    const counted = sql<{ total: number }>`select count(*)::int as total from (${partsOf(classId)}) as parts`;
-    const { rows } = await sql<ClassOpening>`
-      select kind, id, course_id, course, title, opens_at, own_opens_at from (${partsOf(classId)}) as parts
-      order by course_order, course_id, place, section_order, section_id, kind = 'laboratory', exam_order, id
-      limit ${page.limit} offset ${page.offset}`.execute(this.#db);
-    return { rows, total: (await counted.execute(this.#db)).rows[0]?.total ?? 0 };
+    const columns = sql`kind, id, course_id, course, title, opens_at, own_opens_at`;
+    const order = sql`course_order, course_id, place, section_order, section_id, kind = 'laboratory', exam_order, id`;
+    return await readList(this.#db, { columns, from: sql`(${partsOf(classId)}) as parts`, order }, page);
   }
 
   /**

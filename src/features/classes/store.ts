@@ -5,10 +5,10 @@ import { statusSql } from '../../database/attempt-status.ts';
 import { type CatalogueLimits, checkLimit } from '../../database/catalogue/catalogue-limits.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
+import { type Order, type Page, readList } from '../../database/lists/keyset.ts';
 import type { Tables } from '../../database/tables.ts';
 import { ConflictError, ForbiddenError, InvalidError, NotFoundError, type ValidationItem } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import type { Order, Page } from '../../http/lists/paging.ts';
 import { refusedField } from '../../values/coded-problem.ts';
 import { changeableClass, isInView, noClass, seesAllClasses } from './access-store.ts';
 import type { ClassSchema } from './schema.ts';
@@ -43,18 +43,12 @@ export class ClassStore {
   /** Those that the caller sees. */
   async list(caller: Caller, { q, is_archived, order }: ClassFilter, page: Page) {
     const own = sql`exists (select from own_memberships where class_id = classes.id and user_id = ${caller.id})`;
-    const where = sql`${seesAllClasses(caller) ? sql`true` : own} and ${isInView(caller, 'classes.id')}
+    const from = sql`classes where ${seesAllClasses(caller) ? sql`true` : own} and ${isInView(caller, 'classes.id')}
       and ${q === undefined ? sql`true` : sql`position(lower(${q}) in lower(name)) > 0`}
       and ${is_archived === undefined ? sql`true` : sql`is_archived = ${is_archived}`}`;
     const way = sql.raw(order.isDescending ? 'desc' : 'asc');
-    const { rows } = await sql<ClassView>`select ${view(caller)} from classes where ${where}
-      order by ${sql.raw(sortedBy[order.by])} ${way}, id ${way} limit ${page.limit} offset ${page.offset}`.execute(
-      this.#db,
-    );
-    const counted = await sql<{ total: number }>`select count(*)::int as total from classes where ${where}`.execute(
-      this.#db,
-    );
-    return { rows, total: counted.rows[0]?.total ?? 0 };
+    const inOrder = sql`${sql.raw(sortedBy[order.by])} ${way}, id ${way}`;
+    return await readList<ClassView>(this.#db, { columns: view(caller), from, order: inOrder }, page);
   }
 
   /** @throws NotFoundError where the caller does not see it */

@@ -3,12 +3,12 @@ import type { Static } from 'typebox';
 import { logActivity } from '../../database/activity-log.ts';
 import { courseRoleOf } from '../../database/catalogue/course-content.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
+import { type Page, readList } from '../../database/lists/keyset.ts';
 import { shownName } from '../../database/lists/shown-name.ts';
 import { type UserChoice, userOf } from '../../database/lists/user-choice.ts';
 import type { CoursesTable, Tables } from '../../database/tables.ts';
 import { ConflictError, found, InvalidError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import type { Page } from '../../http/lists/paging.ts';
 import type { CourseRole } from '../../values/course-policies.ts';
 import type { StaffSchema } from './schema.ts';
 
@@ -28,12 +28,10 @@ export class CourseStaffStore {
 
   /** The courses of a teacher in their order, for administrators all. */
   async courses({ id, role }: Caller, page: Page): Promise<{ rows: TeachingCourse[]; total: number }> {
-    const from = sql`from courses left join course_staff as staff on staff.course_id = courses.id and staff.user_id = ${id}
+    const from = sql`courses left join course_staff as staff on staff.course_id = courses.id and staff.user_id = ${id}
       where ${role === 'admin' ? sql`true` : sql`staff.role is not null`}`;
-    const { rows } = await sql<TeachingCourse>`select courses.*, staff.role as my_role ${from}
-      order by courses.order_index, courses.id limit ${page.limit} offset ${page.offset}`.execute(this.#db);
-    const counted = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(this.#db);
-    return { rows, total: counted.rows[0]?.total ?? 0 };
+    const columns = sql`courses.*, staff.role as my_role`;
+    return await readList(this.#db, { columns, from, order: sql`courses.order_index, courses.id` }, page);
   }
 
   /** @throws NotFoundError */
@@ -46,16 +44,13 @@ export class CourseStaffStore {
 
   /** By username. */
   async list(courseId: number, page: Page): Promise<{ rows: StaffMember[]; total: number }> {
-    const { rows } = await sql<StaffMember>`select ${fields} ${staff} where course_id = ${courseId}
-      order by lower(username), users.id limit ${page.limit} offset ${page.offset}`.execute(this.#db);
-    const counted = await sql<{ total: number }>`select count(*)::int as total ${staff}
-      where course_id = ${courseId}`.execute(this.#db);
-    return { rows, total: counted.rows[0]?.total ?? 0 };
+    const from = sql`${staff} where course_id = ${courseId}`;
+    return await readList(this.#db, { columns: fields, from, order: sql`lower(username), users.id` }, page);
   }
 
   /** The names of its owners, then of its editors, as its students see them. */
   async teachers(courseId: number): Promise<string[]> {
-    const { rows } = await sql<{ name: string }>`select ${shownName()} as name ${staff}
+    const { rows } = await sql<{ name: string }>`select ${shownName()} as name from ${staff}
       where course_id = ${courseId} and course_staff.role in ('owner', 'editor') and users.role <> 'student'
       order by course_staff.role <> 'owner', lower(username) limit ${maxTeachers}`.execute(this.#db);
     return rows.map(({ name }) => name);
@@ -131,7 +126,7 @@ export async function addOwner(trx: Transaction<Tables>, userId: number, courseI
 
 const fields = sql`users.id as user_id, username, full_name, course_staff.role, added_at`;
 /** A program that has made a course is none of its people. */
-const staff = sql`from course_staff join users on users.id = course_staff.user_id and users.id > 0`;
+const staff = sql`course_staff join users on users.id = course_staff.user_id and users.id > 0`;
 
 /** @throws InvalidError */
 async function checkTeaches(trx: Transaction<Tables>, userId: number, choice: UserChoice): Promise<void> {
@@ -145,14 +140,14 @@ async function checkTeaches(trx: Transaction<Tables>, userId: number, choice: Us
 
 /** @throws NotFoundError */
 async function member(trx: Transaction<Tables>, courseId: number, userId: number): Promise<StaffMember> {
-  const { rows } = await sql<StaffMember>`select ${fields} ${staff}
+  const { rows } = await sql<StaffMember>`select ${fields} from ${staff}
     where course_id = ${courseId} and user_id = ${userId}`.execute(trx);
   return found(rows[0], 'Staff member');
 }
 
 /** Owners who are students by now, and programs, do not count. @throws ConflictError */
 async function checkOtherOwners(trx: Transaction<Tables>, courseId: number, userId: number): Promise<void> {
-  const { rows } = await sql`select ${staff}
+  const { rows } = await sql`select from ${staff}
     where course_id = ${courseId} and user_id <> ${userId} and course_staff.role = 'owner' and users.role <> 'student'
     limit 1`.execute(trx);
   if (rows.length === 0) throw new ConflictError('last_owner', 'This is the last owner of the course');

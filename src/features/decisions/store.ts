@@ -3,12 +3,12 @@ import type { Static } from 'typebox';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { hasShownResults, isShownTo, membersOf, ownClose } from '../../database/exam-session-rules.ts';
+import { type Page, readList } from '../../database/lists/keyset.ts';
 import { shownName } from '../../database/lists/shown-name.ts';
 import { decidesAbout, seesAttempt } from '../../database/lists/student-scope.ts';
 import type { AttemptCommentsTable, AttemptKind, Tables } from '../../database/tables.ts';
 import { ConflictError, ForbiddenError, found, InvalidError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import type { Page } from '../../http/lists/paging.ts';
 import { refusedField } from '../../values/coded-problem.ts';
 import {
   decidable,
@@ -189,16 +189,13 @@ export class DecisionStore {
 
   /** Those without an answer that the caller may answer, the oldest first. */
   async openReviews(caller: Caller, page: Page): Promise<{ rows: OpenReview[]; total: number }> {
-    const open = sql`from review_requests as request join attempts on attempts.id = request.attempt_id
+    const columns = sql`request.id, request.text, request.requested_at, request.attempt_id, attempts.title, attempts.user_id, users.username,
+      users.full_name, attempts.session_id, classes.name as class_name`;
+    const from = sql`review_requests as request join attempts on attempts.id = request.attempt_id
       join users on users.id = attempts.user_id
       left join exam_sessions as s on s.id = attempts.session_id left join classes on classes.id = s.class_id
       where request.outcome is null and ${decidesAbout(caller)}`;
-    const { rows } = await sql<OpenReview>`
-      select request.id, request.text, request.requested_at, request.attempt_id, attempts.title, attempts.user_id, users.username,
-        users.full_name, attempts.session_id, classes.name as class_name
-      ${open} order by request.id limit ${page.limit} offset ${page.offset}`.execute(this.#db);
-    const counted = await sql<{ total: number }>`select count(*)::int as total ${open}`.execute(this.#db);
-    return { rows, total: counted.rows[0]?.total ?? 0 };
+    return await readList(this.#db, { columns, from, order: sql`request.id` }, page);
   }
 
   /** The outcome changes no points: those are decided by themselves. @throws NotFoundError, ForbiddenError, ConflictError once it is answered */

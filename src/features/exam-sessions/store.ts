@@ -7,10 +7,10 @@ import type { Database } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import { checkTimes, isCreator } from '../../database/exam-session-rules.ts';
 import type { KeyedHash } from '../../database/keyed-hash.ts';
+import { type Page, readList } from '../../database/lists/keyset.ts';
 import type { CountedAttempt, ResultsVisible, Tables } from '../../database/tables.ts';
 import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import type { Page } from '../../http/lists/paging.ts';
 import { coursePolicies, includesRole } from '../../values/course-policies.ts';
 import { openClass } from '../classes/access-store.ts';
 import { changeableSession, type Participants, seenSession } from './access-store.ts';
@@ -71,17 +71,12 @@ export class ExamSessionStore {
 
   /** Those that the caller sees, the last ones first. */
   async list(caller: Caller, { class_id, is_for_chosen, exam_id, state }: SessionFilter, page: Page) {
-    const shown = sql`select * from (${viewOf(caller)}) as sessions where ${isSeen(caller)}
+    const from = sql`(${viewOf(caller)}) as sessions where ${isSeen(caller)}
       and ${class_id === undefined ? sql`true` : sql`class_id = ${class_id}`}
       and ${is_for_chosen === undefined ? sql`true` : sql`(class_id is null) = ${is_for_chosen}::boolean`}
       and ${exam_id === undefined ? sql`true` : sql`exam_id = ${exam_id}`}
       and ${state === undefined ? sql`true` : sql`state = ${state}`}`;
-    const { rows } = await sql<SessionView>`${shown} order by opens_at desc, id desc
-      limit ${page.limit} offset ${page.offset}`.execute(this.#db);
-    const counted = await sql<{ total: number }>`select count(*)::int as total from (${shown}) as shown`.execute(
-      this.#db,
-    );
-    return { rows, total: counted.rows[0]?.total ?? 0 };
+    return await readList<SessionView>(this.#db, { columns: sql`*`, from, order: sql`opens_at desc, id desc` }, page);
   }
 
   /** Those of which the caller is a member, the last ones first. */

@@ -1,10 +1,10 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
+import { type Page, readList } from '../../database/lists/keyset.ts';
 import { userMatches, userSearch } from '../../database/lists/user-search.ts';
 import type { Tables } from '../../database/tables.ts';
 import { ConflictError, InvalidError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import type { Page } from '../../http/lists/paging.ts';
 import { refusedField } from '../../values/coded-problem.ts';
 import { normalName } from '../../values/username.ts';
 import { mayBeAdded } from '../classes/access-store.ts';
@@ -38,13 +38,11 @@ export class SessionUserStore {
   /** By username. @throws NotFoundError, ForbiddenError, ConflictError for a session of a class */
   async list(caller: Caller, sessionId: number, { q }: { q?: string | undefined }, page: Page) {
     checkChosen(await supervisedSession(this.#db, caller, sessionId));
-    const chosen = sql`from exam_session_users as own join users on users.id = own.user_id
+    const columns = sql`${candidateFields}, added_at, (select count(*)::int from attempts
+      where attempts.session_id = own.session_id and attempts.user_id = own.user_id) as attempts`;
+    const from = sql`exam_session_users as own join users on users.id = own.user_id
       where own.session_id = ${sessionId} and own.role = 'student' and ${q === undefined ? sql`true` : userMatches(q)}`;
-    const { rows } = await sql<ChosenStudent>`select ${candidateFields}, added_at, (select count(*)::int from attempts
-        where attempts.session_id = own.session_id and attempts.user_id = own.user_id) as attempts ${chosen}
-      order by lower(username), users.id limit ${page.limit} offset ${page.offset}`.execute(this.#db);
-    const counted = await sql<{ total: number }>`select count(*)::int as total ${chosen}`.execute(this.#db);
-    return { rows, total: counted.rows[0]?.total ?? 0 };
+    return await readList<ChosenStudent>(this.#db, { columns, from, order: sql`lower(username), users.id` }, page);
   }
 
   /** Students who are chosen already stay. @throws NotFoundError, ForbiddenError, ConflictError for a session of a class or too many students, InvalidError */

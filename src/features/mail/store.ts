@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { Database } from '../../database/connection/connect.ts';
 import { membersOf } from '../../database/exam-session-rules.ts';
-import type { Page } from '../../database/lists/keyset.ts';
+import { type Page, readList } from '../../database/lists/keyset.ts';
 import type { MailContent, MailKind, MailLanguage, MailsTable } from '../../database/tables.ts';
 import { found } from '../../errors.ts';
 import { noAddressDomain } from '../../values/email-address.ts';
@@ -201,17 +201,11 @@ export class MailStore {
   }
 
   /** Those that failed, and those that wait after a failure, the newest first. */
-  async withProblem({ limit, offset }: Page): Promise<{ rows: MailWithProblem[]; total: number }> {
-    const where = sql`problem is not null and status <> 'sent'`;
-    const { rows } = await sql<MailWithProblem>`
-      select mails.id, user_id, users.username, kind, recipient, status, attempts, problem, mails.created_at,
-        case when status = 'queued' then due_at end as next_attempt_at
-      from mails join users on users.id = user_id where ${where}
-      order by mails.id desc limit ${limit} offset ${offset}`.execute(this.#db);
-    const counted = await sql<{ total: number }>`select count(*)::int as total from mails where ${where}`.execute(
-      this.#db,
-    );
-    return { rows, total: counted.rows[0]?.total ?? 0 };
+  async withProblem(page: Page): Promise<{ rows: MailWithProblem[]; total: number }> {
+    const columns = sql`mails.id, user_id, users.username, kind, recipient, status, attempts, problem, mails.created_at,
+      case when status = 'queued' then due_at end as next_attempt_at`;
+    const from = sql`mails join users on users.id = user_id where problem is not null and status <> 'sent'`;
+    return await readList(this.#db, { columns, from, order: sql`mails.id desc` }, page);
   }
 
   /** Tries it again now. One whose time was over gets another day: what it says is still right, but for its links. @throws NotFoundError */

@@ -4,12 +4,12 @@ import { logActivity } from '../../../database/activity-log.ts';
 import { statusSql } from '../../../database/attempt-status.ts';
 import { type Database, violatedConstraint } from '../../../database/connection/connect.ts';
 import { keepDeadline, membersOf } from '../../../database/exam-session-rules.ts';
+import { type Page, readList } from '../../../database/lists/keyset.ts';
 import { shownName } from '../../../database/lists/shown-name.ts';
 import { decidesAbout, seesAttempt } from '../../../database/lists/student-scope.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { ConflictError, ForbiddenError, found, InvalidError, NotFoundError } from '../../../errors.ts';
 import type { Caller } from '../../../http/access/access.ts';
-import type { Page } from '../../../http/lists/paging.ts';
 import type { Reserved } from '../../capacity/reservation-store.ts';
 import { dropResults } from '../gradings/result-store.ts';
 import type { AttemptRow } from '../store.ts';
@@ -177,18 +177,13 @@ export class ReopenStore {
 
   /** The requests that the caller may answer, the oldest first. */
   async requests(caller: Caller, page: Page): Promise<{ rows: OpenReopenRequest[]; total: number }> {
-    const open = sql`from reopen_requests as request join attempts on attempts.id = request.attempt_id
+    const columns = sql`request.attempt_id, request.requested_at, attempts.title, attempts.user_id, users.username, users.full_name,
+      attempts.session_id, classes.name as class_name`;
+    const from = sql`reopen_requests as request join attempts on attempts.id = request.attempt_id
       join users on users.id = attempts.user_id
       left join exam_sessions as s on s.id = attempts.session_id left join classes on classes.id = s.class_id
       where request.declined_at is null and ${decidesAbout(caller)}`;
-    const { rows } = await sql<OpenReopenRequest>`
-      select request.attempt_id, request.requested_at, attempts.title, attempts.user_id, users.username, users.full_name,
-        attempts.session_id, classes.name as class_name
-      ${open} order by request.requested_at, request.attempt_id limit ${page.limit} offset ${page.offset}`.execute(
-      this.#db,
-    );
-    const counted = await sql<{ total: number }>`select count(*)::int as total ${open}`.execute(this.#db);
-    return { rows, total: counted.rows[0]?.total ?? 0 };
+    return await readList(this.#db, { columns, from, order: sql`request.requested_at, request.attempt_id` }, page);
   }
 
   /** @throws NotFoundError without such a request, ForbiddenError */
