@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Static } from 'typebox';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { isCounted, isShownTo } from '../../database/exam-session-rules.ts';
@@ -6,7 +7,8 @@ import type { AttemptKind } from '../../database/tables.ts';
 import { invalidSort } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Order, Page } from '../../http/lists/paging.ts';
-import { extensionsOf, type OwnDeadline, supervisedClass } from './access-store.ts';
+import { extensionsOf, supervisedClass } from './access-store.ts';
+import type { ClassProgressSchema } from './schema.ts';
 
 export type ProgressState = 'not_begun' | 'begun' | 'stuck' | 'finished';
 export type ProgressChoice = {
@@ -15,43 +17,11 @@ export type ProgressChoice = {
   /** By a field of a student, or by the score of an assessment: `exam-3`. */
   order: Order<string>;
 };
-export type ClassAssessment = {
-  kind: AttemptKind;
-  id: number;
-  title: string;
-  max_score: number;
-  /** When a laboratory is due in the class. */
-  due_at: Date | null;
-};
-export type AssessmentProgress = {
-  attempts: number;
-  /** Of the best attempt that was graded; in an exam session, of the attempt that counts there. */
-  score: number | null;
-  passed: boolean;
-  /** When the first attempt that passed was submitted. */
-  passed_at: Date | null;
-  is_active: boolean;
-  is_awaiting_grading: boolean;
-};
-export type StudentProgress = {
-  user_id: number;
-  username: string;
-  full_name: string | null;
-  email: string;
-  state: ProgressState;
-  completed_themes: number;
-  /** The last completion or attempt in the courses of the class. */
-  last_active_at: Date | null;
-  extensions: OwnDeadline[];
-  /** In the order of the assessments; null without an attempt. */
-  results: (AssessmentProgress | null)[];
-};
-export type ClassProgress = {
-  total_themes: number;
-  subjects: ClassAssessment[];
-  counts: Record<ProgressState, number>;
-  students: { rows: StudentProgress[]; total: number };
-};
+type Shown = Static<typeof ClassProgressSchema>;
+export type ClassAssessment = Shown['subjects'][number];
+export type StudentProgress = Shown['students'][number];
+export type AssessmentProgress = NonNullable<StudentProgress['results'][number]>;
+export type ClassProgress = Omit<Shown, 'students'> & { students: { rows: StudentProgress[]; total: number } };
 
 type Row = Omit<StudentProgress, 'results' | 'extensions'> & {
   tried: (Omit<AssessmentProgress, 'passed_at'> & { kind: AttemptKind; id: number; passed_at: string | null })[];

@@ -186,12 +186,14 @@ export const ClassProgressSchema = Type.Object(
         email: Type.String(),
         state: State,
         completed_themes: Type.Integer(),
+        // The last completion or attempt in the courses of the class.
         last_active_at: NullableTimestamp,
         extensions: OwnDeadlines,
         results: Type.Array(
           Nullable(
             Type.Object({
               attempts: Type.Integer(),
+              // Of the best attempt that was graded; in an exam session, of the attempt that counts there.
               score: Nullable(Type.Number()),
               passed: Type.Boolean(),
               passed_at: { ...NullableTimestamp, description: 'When the first attempt that passed was submitted.' },

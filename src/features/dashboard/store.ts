@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Static } from 'typebox';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { PreparedStatement, type StatementPool } from '../../database/connection/prepared-statement.ts';
@@ -12,7 +13,7 @@ import {
   type Page,
   rowsToRead,
 } from '../../database/lists/keyset.ts';
-import type { AttemptKind } from '../../database/tables.ts';
+import type { AnalyticsSchema } from './schema.ts';
 
 type Entry<Type> = {
   id: number;
@@ -23,18 +24,7 @@ type Entry<Type> = {
   created_at: Date;
 };
 type Day = { date: string; themes_completed: number; attempts_submitted: number };
-type Score = {
-  attempt_id: number;
-  kind: AttemptKind;
-  exam_id: number | null;
-  laboratory_id: number | null;
-  title: string;
-  score: number;
-  max_score: number;
-  percent: number;
-  passed: boolean;
-  submitted_at: Date;
-};
+type Score = Static<typeof AnalyticsSchema>['scores'][number];
 
 const maxScores = 500;
 const today = sql`(now() at time zone 'UTC')::date`;

@@ -10,19 +10,12 @@ import type { Work, WorkKeys } from '../../database/work-keys.ts';
 import { found, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { gradeResult } from './grade-store.ts';
-import type { GradingSchema, GradingTaskSchema } from './grading-schema.ts';
+import type { GradingQuery, GradingSchema, GradingTaskSchema } from './grading-schema.ts';
 import type { NewGrade } from './judgement-store.ts';
 import type { NewComment } from './schema.ts';
 import type { Comment, DecisionStore, Feedback } from './store.ts';
 
-export type GradingFilter = {
-  exam_id?: number;
-  laboratory_id?: number;
-  session_id?: number;
-  class_id?: number;
-  task_id?: number;
-  is_graded?: boolean;
-};
+type GradingFilter = Omit<Static<typeof GradingQuery>, 'page' | 'page_size'>;
 type Student = { attempt_id: number; user_id: number; username: string; full_name: string | null };
 type Claim = { by: string; is_own: boolean; expires_at: Date };
 type Shown = Static<typeof GradingSchema>;

@@ -12,7 +12,6 @@ export const roomWarnings = [
   'integrity',
   'not_gradable',
 ] as const;
-export type RoomWarning = (typeof roomWarnings)[number];
 
 const ofSession = Type.Pick(SessionSchema, [
   ...(['id', 'exam_id', 'exam_title', 'class_id', 'class_name', 'chosen_students', 'title'] as const),

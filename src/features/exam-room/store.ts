@@ -3,52 +3,16 @@ import type { Static } from 'typebox';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { countsIn, hasShownResults, membersOf, termsOf } from '../../database/exam-session-rules.ts';
-import type { TaskMark } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
-import type { ListedStatus } from '../../values/attempt-status.ts';
 import { supervisedSession } from '../exam-sessions/access-store.ts';
 import { readSession } from '../exam-sessions/view-store.ts';
-import type { RoomSessionSchema, RoomWarning } from './schema.ts';
+import type { RoomSessionSchema, RoomStudentSchema } from './schema.ts';
 
 /** A session as it is for everybody, without the own times of a student. */
 export type RoomSession = Static<typeof RoomSessionSchema>;
 
 /** A student in an exam session, with the newest attempt. */
-export type RoomStudent = {
-  user_id: number;
-  username: string;
-  full_name: string | null;
-  status: ListedStatus | 'not_started';
-  attempt_id: number | null;
-  /** Of those that count, see `max_attempts`. */
-  attempts: number;
-  started_at: Date | null;
-  expires_at: Date | null;
-  submitted_at: Date | null;
-  /** Its clock has been stopped since then. */
-  paused_at: Date | null;
-  /** When the break ends that began then. */
-  break_ends_at: Date | null;
-  /** Null: not for the reader. */
-  time_factor: number | null;
-  /** The exam runs in one login of the student. */
-  is_locked: boolean;
-  container_id: number | null;
-  /** When the student last had an open terminal, or last asked for the place in the queue. */
-  last_seen_at: Date | null;
-  /** When the student last typed in a terminal, to half a minute. */
-  last_input_at: Date | null;
-  warnings: RoomWarning[];
-  score: number | null;
-  max_score: number | null;
-  passed: boolean | null;
-  is_awaiting_grading: boolean;
-  /** When the checks last ran silently, during the attempt. */
-  checked_at: Date | null;
-  /** When they first found what they found then. */
-  marks_changed_at: Date | null;
-  task_marks: TaskMark[] | null;
-};
+export type RoomStudent = Omit<Static<typeof RoomStudentSchema>, 'is_connected'>;
 /** A student as those see who are no students themselves. */
 export type StudentInRoom = RoomStudent & { has_shown_results: boolean };
 

@@ -1,23 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Static } from 'typebox';
 import type { Database } from '../../database/connection/connect.ts';
 import { checkTimes, membershipsOf, membersOf, termsOf } from '../../database/exam-session-rules.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { changeableClass, seesAllClasses } from '../classes/access-store.ts';
+import { type ForecastSchema, maxClashes } from './schema.ts';
 import { mayBeChosen } from './user-store.ts';
 
 export type ForecastWindow = { opens_at: Date; closes_at: Date };
-type Clash = {
-  user_id: number;
-  username: string;
-  full_name: string | null;
-  session_title: string | null;
-  opens_at: Date;
-  closes_at: Date;
-};
-export type Forecast = { students: number; others: number; capacity: number; clashes: Clash[] };
-
-/** Of a forecast. More are of no further help to whoever plans. */
-export const maxClashes = 100;
+export type Forecast = Static<typeof ForecastSchema>;
+type Clash = Forecast['clashes'][number];
 
 /** How many containers exam sessions can need at once, and whose sessions are at the same time. */
 export class ForecastStore {

@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { PageQuery } from '../../http/lists/paging.ts';
 import { Name } from '../../http/protocol/fields.ts';
 import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
-import { maxClashes } from './forecast-store.ts';
 
 const Counted = OneOf('best', 'last', 'first');
 const Visible = OneOf('at_end', 'after_close', 'when_released', 'never');
@@ -144,6 +143,8 @@ export const ChosenForecast = Type.Object(
   { user_ids: UserIds, opens_at: Moment, closes_at: Moment },
   { title: 'ChosenForecast' },
 );
+/** Of a forecast. More are of no further help to whoever plans. */
+export const maxClashes = 100;
 export const ForecastSchema = Type.Object(
   {
     students: Type.Integer({ description: 'Of the class, or chosen ones. Each can need a container.' }),

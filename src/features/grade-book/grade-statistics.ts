@@ -14,20 +14,8 @@ import {
   type TaskAnswer,
 } from './item-analysis.ts';
 
-export type TaskStatistics = {
-  task_id: number;
-  title: string;
-  points: number;
-  /** Students whose counted attempt has a result of the task. */
-  count: number;
-  solved: number;
-  difficulty: number;
-  discrimination: number | null;
-  correlation: number | null;
-  /** The median, of those who solved it in a laboratory. Null for exams, whose tasks are graded together at the end. */
-  minutes: number | null;
-};
 export type GradeStatistics = Static<typeof StatisticsSchema>;
+type TaskStatistics = GradeStatistics['tasks'][number];
 type Found = { title: string | null; isLaboratory: boolean; percentages: number[]; attemptIds: number[] };
 
 /** Figures about the grades of a class: how they are distributed, and how each task works. */

@@ -1,7 +1,9 @@
+import type { Static } from 'typebox';
 import { invalidSort } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { rounded, sum, type TotalGrade, totalOf, type WeighedGrade } from './grade-rules.ts';
+import type { ClassGradesSchema, OwnGradesSchema } from './grades-schema.ts';
 import type {
   BookRules,
   ClassGradesStore,
@@ -10,23 +12,10 @@ import type {
   GradeColumn,
   GradedAssessment,
   GradedStudent,
-  Late,
 } from './grades-store.ts';
 
 export type ShownGrade = Omit<Grade, 'submitted_at' | 'is_withheld'> & { submitted_at: Date | null };
-export type StudentGrades = Pick<GradedStudent, 'user_id' | 'username' | 'full_name' | 'email' | 'extensions'> &
-  TotalGrade & {
-    /** The sum of the grades in the active assessments and in the columns. */
-    score: number;
-    /** Active assessments that the student has passed. */
-    passed: number;
-    /** Active assessments without an attempt that is graded or awaits it, and columns without a value. */
-    missing: number;
-    /** In the order of the assessments; null without an attempt. */
-    results: (ShownGrade | null)[];
-    /** In the order of the columns; null without a value. */
-    values: (number | null)[];
-  };
+export type StudentGrades = Static<typeof ClassGradesSchema>['students'][number];
 export type KeyedBook = {
   rules: BookRules;
   subjects: (GradedAssessment & { key: string })[];
@@ -37,21 +26,7 @@ export type ClassGrades = KeyedBook & {
   max_score: number;
   students: { rows: StudentGrades[]; total: number };
 };
-export type OwnItem = {
-  key: string;
-  kind: 'exam' | 'laboratory' | 'column';
-  title: string;
-  weight: number;
-  score: number | null;
-  max_score: number;
-  passed: boolean | null;
-  attempt_id: number | null;
-  is_withheld: boolean;
-  is_awaiting_grading: boolean;
-  is_missing: boolean;
-  late: Late | null;
-  is_dropped: boolean;
-};
+type OwnItem = Static<typeof OwnGradesSchema>['items'][number];
 export type OwnGrades = Omit<TotalGrade, 'dropped'> & { rules: BookRules; items: OwnItem[] };
 export type GradesChoice = {
   q?: string | undefined;

@@ -1,4 +1,6 @@
+import type { Static } from 'typebox';
 import { rounded, sum } from './grade-rules.ts';
+import type { StatisticsSchema } from './grades-schema.ts';
 
 /** The result of one student in a task, and in the whole exam or laboratory. Parts of the maximum, from 0 to 1. */
 export type TaskAnswer = {
@@ -8,17 +10,10 @@ export type TaskAnswer = {
   /** Of the other tasks; undefined if there are none. */
   rest: number | undefined;
 };
-export type Distribution = {
-  /** Students with a percentage. */
-  count: number;
-  mean: number | null;
-  median: number | null;
-  /** Of the population. */
-  deviation: number | null;
-  lowest: number | null;
-  highest: number | null;
-  bins: { from: number; to: number; count: number }[];
-};
+type Distribution = Pick<
+  Static<typeof StatisticsSchema>,
+  'count' | 'mean' | 'median' | 'deviation' | 'lowest' | 'highest' | 'bins'
+>;
 
 const width = 10;
 /** Kelley, "The selection of upper and lower groups for the validation of test items", Journal of Educational Psychology 30 (1939), 17-24. */

@@ -10,31 +10,13 @@ import type { AttemptKind } from '../../database/tables.ts';
 import { found } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Variant } from '../../values/variant.ts';
-import type { OwnReportSchema } from './report-schema.ts';
+import type { OwnReportSchema, TaskReportsSchema } from './report-schema.ts';
 
 /** One task of an exam or a laboratory. */
 export type TaskPlace = { kind: AttemptKind; assessmentId: number; taskId: number };
 type OwnReport = Static<typeof OwnReportSchema>;
-type Report = Pick<OwnReport, 'id' | 'text' | 'reported_at'> & {
-  user_id: number;
-  username: string;
-  full_name: string | null;
-  attempt_id: number;
-  is_attempt_visible: boolean;
-  revision: number | null;
-  is_revised: boolean;
-  output: string | null;
-};
-type ReportedTask = {
-  kind: AttemptKind;
-  assessment_id: number;
-  assessment_title: string;
-  course_id: number | null;
-  task_id: number;
-  task_title: string;
-  is_deleted: boolean;
-  report_count: number;
-};
+type ReportedTask = Omit<Static<typeof TaskReportsSchema>, 'reports'>;
+type Report = Static<typeof TaskReportsSchema>['reports'][number];
 
 /** Characters of the output of a check that a report keeps: its end. */
 const maxOutput = 8000;

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Static } from 'typebox';
 import { statusSql } from '../../database/attempt-status.ts';
 import { isAssessment, ofAssessment, tasksOf } from '../../database/catalogue/assessments.ts';
 import type { Database } from '../../database/connection/connect.ts';
@@ -20,6 +21,7 @@ import { userMatches, usersMatching } from '../../database/lists/user-search.ts'
 import type { AttemptKind } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { ListedStatus } from '../../values/attempt-status.ts';
+import type { ExamGradeBookSchema } from './schema.ts';
 
 /** Which of a student's attempts counts. */
 export type Counted = 'best' | 'latest';
@@ -31,13 +33,7 @@ export type StudentChoice = {
   order?: Order<'username' | 'score'>;
 };
 
-export type GradedAssessment = {
-  id: number;
-  title: string;
-  passing_score: number;
-  max_score: number;
-  is_active: boolean;
-};
+export type GradedAssessment = Static<typeof ExamGradeBookSchema>['exam'];
 export type ListedAssessment = { kind: AttemptKind; id: number; title: string; is_active: boolean; students: number };
 export type GradedTask = { task_id: number; title: string; points: number; is_deleted: boolean };
 export type GradeBookRow = {

@@ -1,27 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Static } from 'typebox';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { ownClasses } from './overview-store.ts';
+import type { OverviewSchema } from './schema.ts';
 
 /** A student who does not get on: with a lesson, the next one, or with an exam or a laboratory that several attempts have not passed. */
-export type StuckStudent = {
-  user_id: number;
-  username: string;
-  full_name: string | null;
-  kind: 'lesson' | 'exam' | 'laboratory';
-  id: number;
-  title: string;
-  /** Null where all students were searched. */
-  class_id: number | null;
-  class_name: string | null;
-  /** The failed attempts; 0 for a lesson. */
-  attempts: number;
-  /** The last of them. */
-  attempt_id: number | null;
-  /** When the last lesson was completed, or the last attempt ended. */
-  last_at: Date;
-};
+export type StuckStudent = Static<typeof OverviewSchema>['stuck'][number];
 export type StuckRules = { attempts: number; days: number };
 
 /** Students that are shown. */

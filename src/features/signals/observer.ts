@@ -1,10 +1,9 @@
 import { StringDecoder } from 'node:string_decoder';
 import { CommandLines } from './command-lines.ts';
 import { MinHash } from './min-hash.ts';
+import { pasteLength } from './schema.ts';
 import type { Seen, SignalStore } from './store.ts';
 
-/** Characters in one piece from which input counts as pasted. People type one at a time, and a slow line bundles a few. */
-export const pasteLength = 100;
 /** Milliseconds between two writes of what was seen: what a killed process loses. */
 const writeInterval = 30_000;
 

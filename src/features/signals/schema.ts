@@ -1,6 +1,8 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Nullable } from '../../http/protocol/schemas.ts';
-import { pasteLength } from './observer.ts';
+
+/** Characters in one piece from which input counts as pasted. People type one at a time, and a slow line bundles a few. */
+export const pasteLength = 100;
 
 const signals = {
   attempt_id: Type.Integer(),
@@ -49,3 +51,4 @@ export const ComparedSignalsSchema = Type.Object(
   },
   { title: 'ComparedSignals' },
 );
+export type ComparedSignals = Static<typeof ComparedSignalsSchema>;

@@ -2,7 +2,8 @@ import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import type { Caller } from '../../http/access/access.ts';
 import { likeness } from './min-hash.ts';
 import { InputObserver } from './observer.ts';
-import type { SignalStore, Signals, SignalsOfStudent } from './store.ts';
+import type { ComparedSignals } from './schema.ts';
+import type { AttemptSignals, SignalStore } from './store.ts';
 
 /** Fewer commands are alike by chance. */
 const minCommands = 20;
@@ -13,8 +14,6 @@ const endPatience = 3000;
 /** Attempts that are named beside one. */
 const maxAlike = 5;
 
-type Person = Pick<SignalsOfStudent, 'attempt_id' | 'user_id' | 'username' | 'full_name'>;
-export type ComparedSignals = Signals & Person & { alike: (Person & { percent: number })[] };
 export type SignalParts = { store: SignalStore; log: { warn: (details: object, message: string) => void } };
 
 /** Hints to look closer at an attempt. They change no grade. */
@@ -43,7 +42,7 @@ export class SignalService implements AsyncDisposable {
   }
 
   /** @throws NotFoundError */
-  async ofAttempt(caller: Caller, attemptId: number, isStaff: boolean): Promise<Signals & { has_signals: boolean }> {
+  async ofAttempt(caller: Caller, attemptId: number, isStaff: boolean): Promise<AttemptSignals> {
     return await this.#parts.store.ofAttempt(caller, attemptId, isStaff);
   }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Static } from 'typebox';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { isShownTo } from '../../database/exam-session-rules.ts';
@@ -6,6 +7,7 @@ import { seesAttempt } from '../../database/lists/student-scope.ts';
 import { found } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { supervisedSession } from '../exam-sessions/access-store.ts';
+import type { ComparedSignals, SignalsSchema } from './schema.ts';
 
 /** What a terminal adds. */
 export type Seen = {
@@ -15,20 +17,8 @@ export type Seen = {
   commands: number;
   signature: number[];
 };
-export type Signals = {
-  attempt_id: number;
-  first_key_seconds: number | null;
-  pastes: number;
-  longest_paste: number;
-  networks: number;
-  commands: number;
-};
-export type SignalsOfStudent = Signals & {
-  user_id: number;
-  username: string;
-  full_name: string | null;
-  signature: number[];
-};
+export type AttemptSignals = Static<typeof SignalsSchema>;
+export type SignalsOfStudent = Omit<ComparedSignals, 'alike'> & { signature: number[] };
 
 /** Attempts of a session that are compared: each with each. */
 const maxCompared = 1000;
@@ -95,10 +85,8 @@ export class SignalStore {
   }
 
   /** Of one attempt, for staff who see it, and for its student once the results are shown. @throws NotFoundError */
-  async ofAttempt(caller: Caller, attemptId: number, isStaff: boolean): Promise<Signals & { has_signals: boolean }> {
-    const { rows } = await sql<
-      Signals & { has_signals: boolean }
-    >`select ${columns}, coalesce(s.has_signals, false) as has_signals
+  async ofAttempt(caller: Caller, attemptId: number, isStaff: boolean): Promise<AttemptSignals> {
+    const { rows } = await sql<AttemptSignals>`select ${columns}, coalesce(s.has_signals, false) as has_signals
       from attempts left join exam_sessions as s on s.id = session_id
       left join attempt_signals as signals on signals.attempt_id = attempts.id
       where attempts.id = ${attemptId} and ${statusSql.isListed('attempts')}

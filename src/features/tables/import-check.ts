@@ -10,14 +10,7 @@ export type ListedProblem = Static<typeof ProblemSchema>;
 
 /** What an import would do, and everything that prevents it. */
 export type ImportCheck = Static<typeof ImportCheckSchema>;
-type PlannedPerson = {
-  line: number;
-  outcome: 'created' | 'invited' | 'known';
-  username: string;
-  email: string | null;
-  full_name: string | null;
-  role: string;
-};
+type PlannedPerson = NonNullable<ImportCheck['people']>[number];
 
 type UsernameChoice = { source: UsernameSource; examples: string[] };
 const maxExamples = 5;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Nullable, OneOf } from '../../http/protocol/schemas.ts';
 import { RemarkProperties } from '../grading/schema.ts';
 import { opponents } from './opponent-program.ts';
-import { problemCodes, setupProblemCodes } from './trial.ts';
+import { problemCodes, setupProblemCodes } from './problem-codes.ts';
 
 const Verdict = Type.Object({
   passed: Type.Boolean(),

@@ -1,72 +1,24 @@
+import type { Static } from 'typebox';
 import type { ContainerShell } from '../../../packages/ssh/container-shell.ts';
 import type { StudentAccount } from '../../database/tables.ts';
 import type { Remark, Verdict } from '../../values/grading-remark.ts';
-import { scriptWith, type Values } from '../../values/parameters.ts';
-import type { SetupProblem } from '../capacity/container-setup.ts';
+import { scriptWith } from '../../values/parameters.ts';
 import type { Grader } from '../grading/grader.ts';
 import { type AnswerPath, answersMade, answersNamed, listScript, markScript } from './answer-paths.ts';
 import type { Opponent } from './opponent-program.ts';
 import type { OpponentRun } from './opponents.ts';
+import type { problemCodes } from './problem-codes.ts';
+import type { TrialReportSchema } from './schema.ts';
 import { runAsStudent, type SolutionRun } from './solution-run.ts';
 import type { TriedTask } from './store.ts';
 
-export type TaskTrial = {
-  task_id: number;
-  title: string;
-  /** Of its parameters. */
-  values: Values | null;
-  /** The check on the pristine container. */
-  first: Verdict;
-  /** The check after a solution of a part of the task, where it has partial credit. */
-  partial: Verdict | null;
-  solution: SolutionRun | null;
-  /** The check after the task's solution. */
-  after: Verdict | null;
-  /** The check against students who have solved nothing and interfere with it while it runs. */
-  opponents: OpponentRun[];
-  /** The task's problem in a sentence, and its code. */
-  problem: string | null;
-  problem_code: ProblemCode | null;
-};
-
-export const problemCodes = [
-  'passes_at_first',
-  'no_verdict',
-  'no_solution',
-  'no_partial_solution',
-  'no_part_given',
-  'passes_before_solution',
-  'solution_timeout',
-  'solution_failed',
-  'fails_after_solution',
-  'undone_by_later_tasks',
-  'forgeable',
-  'right_answer_fails',
-  'wrong_answer_passes',
-] as const;
+/** If the set-up failed, nothing else was tried. `output` is the end of what its script printed. */
+export type TrialReport = Static<typeof TrialReportSchema>;
+export type TaskTrial = TrialReport['tasks'][number];
 type ProblemCode = (typeof problemCodes)[number];
-
-export const setupProblemCodes = [
-  'connection_lost',
-  'file_failed',
-  'interrupted',
-  'timeout',
-  'failed',
-  'no_root',
-] as const satisfies readonly SetupProblem['problem_code'][];
 
 /** The results of each task's own trial, and the files that its solution created. */
 export type SelfTest = { tasks: TaskTrial[]; answers: AnswerPath[][] };
-
-/** If the set-up failed, nothing else was tried. `output` is the end of what its script printed. */
-export type TrialReport = {
-  is_ok: boolean;
-  /** What is wrong with the assessment as a whole. */
-  problem: string | null;
-  problem_code: 'no_tasks' | null;
-  setup: (SetupProblem & { output: string }) | null;
-  tasks: TaskTrial[];
-};
 
 export type TrialParts = {
   /** An unused container. */
