@@ -5,13 +5,19 @@ import { type HtmlTagDescriptor, minifySync, type Plugin } from 'vite';
 /**
  * Which modules share a file. Few large files compress better than many small ones, and a browser loads only six at a time. `early` runs
  * while the others are loading. Every page needs `start`. `first-pages` are the pages that visits begin with, and what all pages share.
+ * The last two are what several later pages share: the first load has the names of all files, so a file for each module costs it more.
  */
 export const scriptGroups = [
-  { name: 'early', test: /[\\/]src[\\/]early\.ts$/, priority: 30 },
+  { name: 'early', test: /[\\/]src[\\/](early|strings[\\/](decimal|\w+[\\/]plural))\.ts$/, priority: 30 },
   { name: 'start', tags: ['$initial' as const], priority: 20 },
-  { name: 'first-pages', test: /[\\/](login|front|dashboard|courses)-page\.tsx$/, priority: 10 },
-  // The first load has the names of all files. Administrators load one in the place of many.
-  { name: 'administration', test: /[\\/]src[\\/]administration[\\/]/, priority: 5 },
+  { name: 'first-pages', test: /[\\/](login|dashboard|courses)-page\.tsx$/, priority: 10 },
+  { name: 'markdown', test: /[\\/]src[\\/]markdown[\\/]/, minShareCount: 3, priority: 6 },
+  {
+    name: 'shared',
+    test: /[\\/]src[\\/](api|attempts|help|routing|teaching-model|ui)[\\/]|[\\/]lucide-react[\\/]/,
+    minShareCount: 4,
+    priority: 5,
+  },
 ];
 
 /**

@@ -67,6 +67,18 @@ describe('the first load of the pages', () => {
       }
   });
 
+  it('loads nothing of the administration with a page of students', () => {
+    const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
+    const administration = manifest['src/administration/administration-pages.ts']?.file ?? assert.fail('no such file');
+    const areas = /^src\/(account|assessments|classes|lessons|notes|profile|sandboxes)\/[^/]+-page\.tsx$/;
+    const pages = Object.keys(manifest).filter((name) => areas.test(name));
+    assert.ok(pages.length > 8);
+    assert.deepEqual(
+      pages.filter((page) => withImports(manifest, [page]).has(administration)),
+      [],
+    );
+  });
+
   it('shows and uses the words of the login page, in an answer of at most 15 kB', () => {
     assert.ok(sentBytes('index.html') <= 15_000, `${sentBytes('index.html')} bytes`);
     const html = readFileSync(join(dist, 'index.html'), 'utf8');

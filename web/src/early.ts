@@ -17,6 +17,7 @@ async function restoreSession(): Promise<void> {
   await session.restore();
   const isOut = session.state.status === 'out';
   if (isOut && hasFrontPage && /^\/(welcome)?$/.test(location.pathname)) {
+    frontPage.load?.().catch(() => {});
     session.prefetch(frontPage.requests);
     return;
   }

@@ -5,7 +5,10 @@ const activity = '/api/dashboard/activity?page=1&page_size=10';
 const stateOfCourses = ['begun', 'new'].map((state) => `/api/lessons/course-summaries?state=${state}&page_size=1`);
 
 /** What visitors without an account see. Its data needs no session. */
-export const frontPage: FirstPage = { requests: ['/api/catalogue?page=1&page_size=50'] };
+export const frontPage: FirstPage = {
+  load: () => import('./account/front-page.tsx'),
+  requests: ['/api/catalogue?page=1&page_size=50'],
+};
 
 /** The pages that visits begin with. test/web/first-load.test.ts compares their requests with those of the pages. */
 const pages: readonly { path: RegExp; page: (search: string, id: string) => FirstPage }[] = [

@@ -7,12 +7,12 @@ import { useAddress } from '../routing/use-address.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
-import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { ListPage } from '../ui/lists/list-page.tsx';
 import type { Column } from '../ui/lists/table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { mailsKey, mailsQuery } from './queries.ts';
+import { SettingsCrumbs } from './settings-crumbs.tsx';
 
 type Mail = Answer<'/api/admin/mails'>[number];
 
@@ -24,11 +24,7 @@ export function MailsPage() {
   return (
     <ListPage
       title={t.administration.mails}
-      crumbs={
-        <Crumbs>
-          <Crumb to="/administration/settings">{t.common.links.settings}</Crumb>
-        </Crumbs>
-      }
+      crumbs={<SettingsCrumbs />}
       lead={t.administration.mailsLead}
       {...address}
       query={useQuery(mailsQuery(address.search))}

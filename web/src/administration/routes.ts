@@ -1,25 +1,21 @@
 import { lazyPage } from '../routing/lazy-page.ts';
 
 const staff = ['learning', 'staff'] as const;
-const logins = () => import('./login-pages.ts');
+const pages = () => import('./administration-pages.ts');
 
 export const administrationRoutes = {
-  '/administration/users': lazyPage(() => import('./users-page.tsx'), 'UsersPage', staff),
-  '/administration/users/$userId': lazyPage(() => import('./user-page.tsx'), 'UserPage', staff),
-  '/administration/registration-codes': lazyPage(logins, 'RegistrationCodesPage', staff),
-  '/administration/identity-providers': lazyPage(logins, 'IdentityProvidersPage', staff),
-  '/administration/lti': lazyPage(logins, 'LtiPlatformsPage', staff),
-  '/administration/webhooks': lazyPage(() => import('./webhooks-page.tsx'), 'WebhooksPage', staff),
-  '/administration/service-accounts': lazyPage(
-    () => import('./service-accounts-page.tsx'),
-    'ServiceAccountsPage',
-    staff,
-  ),
-  '/administration/templates': lazyPage(() => import('./templates-page.tsx'), 'TemplatesPage', staff),
-  '/administration/containers': lazyPage(() => import('./containers-page.tsx'), 'ContainersPage', staff),
-  '/administration/activity': lazyPage(() => import('./activity-page.tsx'), 'ActivityPage', staff),
-  '/administration/deletions': lazyPage(() => import('./deletions-page.tsx'), 'DeletionsPage', staff),
-  '/administration/mails': lazyPage(() => import('./mails-page.tsx'), 'MailsPage', staff),
-  '/administration/settings': lazyPage(() => import('./settings-page.tsx'), 'SettingsPage', staff),
-  '/administration/system': lazyPage(() => import('./system-page.tsx'), 'SystemPage', staff),
+  '/administration/users': lazyPage(pages, 'UsersPage', staff),
+  '/administration/users/$userId': lazyPage(pages, 'UserPage', staff),
+  '/administration/registration-codes': lazyPage(pages, 'RegistrationCodesPage', staff),
+  '/administration/identity-providers': lazyPage(pages, 'IdentityProvidersPage', staff),
+  '/administration/lti': lazyPage(pages, 'LtiPlatformsPage', staff),
+  '/administration/webhooks': lazyPage(pages, 'WebhooksPage', staff),
+  '/administration/service-accounts': lazyPage(pages, 'ServiceAccountsPage', staff),
+  '/administration/templates': lazyPage(pages, 'TemplatesPage', staff),
+  '/administration/containers': lazyPage(pages, 'ContainersPage', staff),
+  '/administration/activity': lazyPage(pages, 'ActivityPage', staff),
+  '/administration/deletions': lazyPage(pages, 'DeletionsPage', staff),
+  '/administration/mails': lazyPage(pages, 'MailsPage', staff),
+  '/administration/settings': lazyPage(pages, 'SettingsPage', staff),
+  '/administration/system': lazyPage(pages, 'SystemPage', staff),
 };

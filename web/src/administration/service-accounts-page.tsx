@@ -8,7 +8,6 @@ import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Ago } from '../ui/ago.tsx';
 import { Button } from '../ui/button.tsx';
-import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Select, TextField } from '../ui/forms/field.tsx';
@@ -18,6 +17,7 @@ import { ListPage } from '../ui/lists/list-page.tsx';
 import type { Column } from '../ui/lists/table.tsx';
 import { type TokenSource, Tokens } from '../ui/tokens.tsx';
 import { type ServiceAccount, serviceAccountsKey, serviceAccountsQuery } from './queries.ts';
+import { SettingsCrumbs } from './settings-crumbs.tsx';
 
 /** Accounts of the school's programs. */
 export function ServiceAccountsPage() {
@@ -36,11 +36,7 @@ export function ServiceAccountsPage() {
     <>
       <ListPage
         title={words.title}
-        crumbs={
-          <Crumbs>
-            <Crumb to="/administration/settings">{t.common.links.settings}</Crumb>
-          </Crumbs>
-        }
+        crumbs={<SettingsCrumbs />}
         lead={words.lead}
         actions={
           <Button look="primary" aria-haspopup="dialog" onClick={() => setOpened('new')}>

@@ -10,7 +10,6 @@ import { Ago } from '../ui/ago.tsx';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox, TextField } from '../ui/forms/field.tsx';
@@ -21,6 +20,7 @@ import { type Column, Table } from '../ui/lists/table.tsx';
 import { Fetched, Skeleton } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { deliveriesQuery, type Webhook, type WebhookDelivery, webhooksKey, webhooksQuery, wordOf } from './queries.ts';
+import { SettingsCrumbs } from './settings-crumbs.tsx';
 
 const events: Webhook['events'] = [
   ...(['attempt.started', 'attempt.submitted', 'attempt.graded'] as const),
@@ -43,11 +43,7 @@ export function WebhooksPage() {
     <>
       <ListPage
         title={t.administration.webhooks.title}
-        crumbs={
-          <Crumbs>
-            <Crumb to="/administration/settings">{t.common.links.settings}</Crumb>
-          </Crumbs>
-        }
+        crumbs={<SettingsCrumbs />}
         lead={words.lead}
         actions={
           <Button look="primary" aria-haspopup="dialog" onClick={() => setOpened({ part: 'form' })}>

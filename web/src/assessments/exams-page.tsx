@@ -8,9 +8,10 @@ import { attemptsQuery, type ListedAttempt, newestAttemptsQuery, useActive } fro
 import { Prose } from '../markdown/prose.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { type Exam, examsQuery } from '../teaching-model/assessments.ts';
-import { type ExamSession, sessionsQuery, sessionToStart } from '../teaching-model/exam-sessions.ts';
+import { type ExamSession, sessionToStart } from '../teaching-model/exam-sessions.ts';
 import { OpensLater, useClosed } from '../teaching-model/openings.tsx';
 import { SessionFacts, SessionState, UntilChange } from '../teaching-model/session-facts.tsx';
+import { sessionsQuery } from '../teaching-model/session-list.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge, Card } from '../ui/card.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';

@@ -11,8 +11,9 @@ import { isOver } from '../attempts/status.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { type Assessment, assessmentQuery, pages } from '../teaching-model/assessments.ts';
-import { type ExamSession, sessionsQuery, sessionToStart } from '../teaching-model/exam-sessions.ts';
+import { type ExamSession, sessionToStart } from '../teaching-model/exam-sessions.ts';
 import { useClosed } from '../teaching-model/openings.tsx';
+import { sessionsQuery } from '../teaching-model/session-list.ts';
 import { leftIn, useCourseOfAssessment, WayOnLink } from '../teaching-model/way-on.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Crumb } from '../ui/crumbs.tsx';
@@ -148,7 +149,7 @@ function ContinueLink({ kind, assessment }: { kind: Kind; assessment: Assessment
   if (!next)
     return (
       <ButtonLink to="/courses/$courseId" params={{ courseId: `${course.id}` }}>
-        {t.lessons.whatNext} <ArrowRight size={16} aria-hidden="true" />
+        {t.reader.whatNext} <ArrowRight size={16} aria-hidden="true" />
       </ButtonLink>
     );
   return (

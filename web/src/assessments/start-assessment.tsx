@@ -8,8 +8,9 @@ import { ConsentChoice, useConsent, useDecision } from '../attempts/recording-co
 import { navigate } from '../routing/router.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import type { Assessment } from '../teaching-model/assessments.ts';
-import { type ExamSession, minutesIn, sessionsQuery, sessionToStart } from '../teaching-model/exam-sessions.ts';
+import { type ExamSession, minutesIn, sessionToStart } from '../teaching-model/exam-sessions.ts';
 import { SessionFacts, SessionState, UntilChange } from '../teaching-model/session-facts.tsx';
+import { sessionsQuery } from '../teaching-model/session-list.ts';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Confirm } from '../ui/dialog.tsx';

@@ -108,7 +108,7 @@ function LaboratoryRow({
           params={{ ...door.params, assessmentId: `${id}` }}
           className="inline-flex min-h-6 min-w-0 items-center break-words hover:underline"
         >
-          {t.lessons.laboratory(title)}
+          {t.reader.laboratory(title)}
         </Link>
         {!is_active && <Badge>{t.authoring.assessment.statuses.draft}</Badge>}
       </p>

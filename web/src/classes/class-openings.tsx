@@ -34,7 +34,7 @@ export function ClassOpenings({ classId }: { classId: number }) {
     {
       title: t.classes.openings.part,
       sortBy: ({ title }) => title,
-      cell: ({ kind, title }) => (kind === 'section' ? title : t.lessons[kind](title)),
+      cell: ({ kind, title }) => (kind === 'section' ? title : t.reader[kind](title)),
     },
     { title: t.classes.openings.course, sortBy: ({ course }) => course, cell: ({ course }) => course },
     {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { activeQuery } from '../attempts/active.ts';
-import { sessionsQuery } from '../teaching-model/exam-sessions.ts';
+import { sessionsQuery } from '../teaching-model/session-list.ts';
 
 /** The user's running attempts, and the exams that are open to the user and not begun. */
 export function useNow() {

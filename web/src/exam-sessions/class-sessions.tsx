@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useUser } from '../api/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { isSupervisor, mayChange, type SchoolClass } from '../teaching-model/classes.ts';
-import { sessionsQuery } from '../teaching-model/exam-sessions.ts';
+import { sessionsQuery } from '../teaching-model/session-list.ts';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Dialog } from '../ui/dialog.tsx';

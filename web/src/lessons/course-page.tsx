@@ -23,7 +23,7 @@ export function CoursePage() {
   const isGone = !Number.isSafeInteger(id) || isRefusal(course.error, 'not_found', 'validation');
   return (
     <Page
-      title={course.data?.name ?? (isGone ? t.lessons.noSuchCourse : t.lessons.title)}
+      title={course.data?.name ?? (isGone ? t.reader.noSuchCourse : t.lessons.title)}
       crumbs={
         <Crumbs>
           <Crumb to="/courses">{t.lessons.title}</Crumb>
@@ -32,8 +32,8 @@ export function CoursePage() {
       lead={course.data && <Lead course={course.data} />}
     >
       {isGone ? (
-        <Empty title={t.lessons.noSuchCourse} action={<ButtonLink to="/courses">{t.lessons.backToCourses}</ButtonLink>}>
-          {t.lessons.noSuchCourseHelp}
+        <Empty title={t.reader.noSuchCourse} action={<ButtonLink to="/courses">{t.reader.backToCourses}</ButtonLink>}>
+          {t.reader.noSuchCourseHelp}
         </Empty>
       ) : (
         <Fetched query={course} skeleton={<Loading rows={6} className="h-9" />}>
@@ -51,7 +51,7 @@ function Lead({ course }: { course: Course }) {
   return (
     <>
       {course.description && <p className="break-words">{course.description}</p>}
-      {teachers.length > 0 && <p className="mt-2 text-sm break-words">{t.lessons.teachers(teachers)}</p>}
+      {teachers.length > 0 && <p className="mt-2 text-sm break-words">{t.reader.teachers(teachers)}</p>}
       {(minutes > 0 || !course.is_active) && (
         <p className="mt-2 flex flex-wrap items-center gap-3 text-sm">
           {minutes > 0 && (
@@ -93,7 +93,7 @@ function Content({ course }: { course: Course }) {
         </div>
       )}
       {lessons.length > 0 && !next && <NextSteps course={course} />}
-      <section aria-label={t.lessons.contents}>
+      <section aria-label={t.reader.contents}>
         <Card className="p-2 sm:p-4">
           <CourseTree key={course.id} course={course} openAt="all" />
         </Card>

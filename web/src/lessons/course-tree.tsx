@@ -61,7 +61,7 @@ function AssessmentProgress({ assessments }: { assessments: readonly CourseAsses
     const all = assessments.filter((assessment) => assessment.kind === kind);
     return all.length === 0
       ? []
-      : [t.lessons.passedOf[kind](all.filter(({ is_passed }) => is_passed).length, all.length)];
+      : [t.reader.passedOf[kind](all.filter(({ is_passed }) => is_passed).length, all.length)];
   });
   if (counts.length === 0) return null;
   return <p className="px-2 pb-2 text-xs text-ink-soft tabular-nums">{counts.join(' · ')}</p>;
@@ -113,7 +113,7 @@ function SectionTree({
               <OpensLater closed={closed} />
             </li>
           )}
-          {section.themes.length === 0 && <li className={classes(row, 'text-ink-soft')}>{t.lessons.emptySection}</li>}
+          {section.themes.length === 0 && <li className={classes(row, 'text-ink-soft')}>{t.reader.emptySection}</li>}
           {section.themes.map((lesson) => (
             <li key={lesson.id}>
               <LessonRow lesson={lesson} isClosed={closed !== undefined} onGo={onGo} />
@@ -162,11 +162,11 @@ function LessonRow({
         className={classes('mt-0.5 shrink-0', lesson.is_completed ? 'text-good' : 'text-line-strong')}
       />
       <span className="min-w-0 flex-1">
-        {lesson.title} <span className="sr-only">({lesson.is_completed ? t.lessons.done : t.lessons.notDone})</span>
+        {lesson.title} <span className="sr-only">({lesson.is_completed ? t.reader.done : t.reader.notDone})</span>
       </span>
       {lesson.duration_minutes > 0 && (
         <span className="text-xs leading-5 whitespace-nowrap text-ink-soft">
-          {t.lessons.readingTime(lesson.duration_minutes)}
+          {t.reader.readingTime(lesson.duration_minutes)}
         </span>
       )}
     </>
@@ -208,7 +208,7 @@ function AssessmentLink({
         className={classes('mt-0.5 shrink-0', is_passed ? 'text-good' : closed ? 'text-line-strong' : 'text-accent')}
       />
       <span className="min-w-0 flex-1">
-        {t.lessons[kind](title)} <span className="sr-only">({is_passed ? t.lessons.passed : t.lessons.notPassed})</span>
+        {t.reader[kind](title)} <span className="sr-only">({is_passed ? t.reader.passed : t.reader.notPassed})</span>
       </span>
     </>
   );

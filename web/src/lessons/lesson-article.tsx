@@ -110,7 +110,7 @@ function LessonFacts({ lesson }: { lesson: Lesson }) {
     <p className="mt-3 flex flex-wrap items-center gap-3 text-sm text-ink-soft">
       {lesson.duration_minutes > 0 && (
         <span className="inline-flex items-center gap-1.5">
-          <Clock size={15} aria-hidden="true" /> {t.lessons.readingTime(lesson.duration_minutes)}
+          <Clock size={15} aria-hidden="true" /> {t.reader.readingTime(lesson.duration_minutes)}
         </span>
       )}
       {lesson.is_completed && lesson.completed_at && (

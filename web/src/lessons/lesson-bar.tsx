@@ -35,7 +35,7 @@ export function LessonBar({
         <ol className="flex min-w-0 items-center gap-2">
           <li className="shrink-0">
             <Link to="/courses" className="inline-flex min-h-6 items-center hover:text-ink hover:underline">
-              {t.lessons.backToCourses}
+              {t.reader.backToCourses}
             </Link>
           </li>
           {course && (
@@ -68,7 +68,7 @@ export function LessonBar({
       )}
       {course && (
         <Dialog title={course.name} isOpen={isTreeOpen} onOpenChange={setTreeOpen}>
-          <nav aria-label={t.lessons.contents} className="-mx-2">
+          <nav aria-label={t.reader.contents} className="-mx-2">
             <CourseTree course={course} openAt={lessonId} onGo={() => setTreeOpen(false)} />
           </nav>
         </Dialog>

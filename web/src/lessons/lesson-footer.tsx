@@ -47,7 +47,7 @@ export function LessonFooter({
         {lesson.is_completed ? (
           <>
             <p role="status" className="inline-flex items-center gap-2 font-medium text-good">
-              <CircleCheckBig size={20} aria-hidden="true" /> {t.lessons.done}
+              <CircleCheckBig size={20} aria-hidden="true" /> {t.reader.done}
             </p>
             <Button look="quiet" size="small" isBusy={completion.isPending} onClick={() => mark(false)}>
               {t.reader.takeBack}
@@ -116,7 +116,7 @@ function Practice({ sectionId }: { sectionId: number }) {
       className="self-start py-2 text-left whitespace-normal!"
     >
       <FlaskConical size={18} aria-hidden="true" className="shrink-0 text-accent" />
-      {t.lessons.laboratory(laboratory.title)}
+      {t.reader.laboratory(laboratory.title)}
     </ButtonLink>
   );
 }

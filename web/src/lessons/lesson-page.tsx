@@ -50,7 +50,7 @@ export function LessonPage() {
       <div className="flex h-full min-h-0">
         {course && !terminal.isOpen && (
           <nav
-            aria-label={t.lessons.contents}
+            aria-label={t.reader.contents}
             className="hidden w-72 shrink-0 overflow-y-auto border-r bg-surface p-3 xl:block"
           >
             <p className="px-2 pt-1 pb-3 font-semibold">
@@ -113,7 +113,7 @@ function NoSuchLesson() {
   const t = useStrings();
   return (
     <Page title={t.reader.noSuchLesson}>
-      <Empty title={t.reader.noSuchLesson} action={<ButtonLink to="/courses">{t.lessons.backToCourses}</ButtonLink>}>
+      <Empty title={t.reader.noSuchLesson} action={<ButtonLink to="/courses">{t.reader.backToCourses}</ButtonLink>}>
         {t.reader.noSuchLessonHelp}
       </Empty>
     </Page>
@@ -125,7 +125,7 @@ function ClosedLesson() {
   const t = useStrings();
   return (
     <Page title={t.reader.closed}>
-      <Empty title={t.reader.closed} action={<ButtonLink to="/courses">{t.lessons.backToCourses}</ButtonLink>}>
+      <Empty title={t.reader.closed} action={<ButtonLink to="/courses">{t.reader.backToCourses}</ButtonLink>}>
         {t.refusals.opens_later}
       </Empty>
     </Page>

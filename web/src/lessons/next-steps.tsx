@@ -42,17 +42,17 @@ export function NextSteps({
   return (
     <section aria-labelledby={id} className="flex flex-col gap-3">
       <h2 id={id} className="text-lg font-semibold">
-        {t.lessons.whatNext}
+        {t.reader.whatNext}
       </h2>
       {isNothingLeft && waiting && <OpensLater closed={waiting} />}
-      {isNothingLeft && !waiting && <Empty title={t.lessons.allDone}>{t.lessons.allDoneHelp}</Empty>}
+      {isNothingLeft && !waiting && <Empty title={t.reader.allDone}>{t.reader.allDoneHelp}</Empty>}
       {steps.map((step, index) => (
         <OwnStep key={step.kind} step={step} look={lookOf(index === 0)} />
       ))}
       {isNew && (
         <Step
           icon={Library}
-          label={t.lessons.nextCourse}
+          label={t.reader.nextCourse}
           title={next.name}
           action={
             <ButtonLink to="/courses/$courseId" params={{ courseId: `${next.id}` }} look={lookOf(steps.length === 0)}>
@@ -73,11 +73,11 @@ function OwnStep({ step, look }: { step: WayOn; look: 'primary' | 'plain' }) {
   return (
     <Step
       icon={icons[kind]}
-      label={t.lessons.stepOf[kind]}
+      label={t.reader.stepOf[kind]}
       title={title}
       action={
         <WayOnLink to={step} look={look}>
-          {t.lessons.open} <span className="sr-only">{title}</span> <ArrowRight size={16} aria-hidden="true" />
+          {t.reader.open} <span className="sr-only">{title}</span> <ArrowRight size={16} aria-hidden="true" />
         </WayOnLink>
       }
     />

@@ -23,20 +23,20 @@ export function CodeBlock({ code, language }: { code: string; language: string }
   const commands = commandsOf(code, language);
   const copy = async (): Promise<void> => {
     if (await copyText(commands ?? code)) setCopied(true);
-    else toasts.inform(t.lessons.copyFailed);
+    else toasts.inform(t.markdown.copyFailed);
   };
   return (
     <div ref={element} className="code-block overflow-hidden rounded-lg border bg-surface">
       <div className="flex min-h-10 items-center gap-1 border-b bg-ground px-2">
-        <span className="mr-auto truncate px-1 font-mono text-xs text-ink-soft">{language || t.lessons.code}</span>
+        <span className="mr-auto truncate px-1 font-mono text-xs text-ink-soft">{language || t.markdown.code}</span>
         {run && commands && (
           <Button look="quiet" size="small" onClick={() => run(commands)}>
-            <Play size={14} aria-hidden="true" /> {t.lessons.run}
+            <Play size={14} aria-hidden="true" /> {t.markdown.run}
           </Button>
         )}
         <Button look="quiet" size="small" onClick={() => void copy()} onBlur={() => setCopied(false)}>
           {isCopied ? <Check size={14} aria-hidden="true" /> : <Copy size={14} aria-hidden="true" />}
-          <span aria-live="polite">{isCopied ? t.lessons.copied : t.lessons.copyCode}</span>
+          <span aria-live="polite">{isCopied ? t.markdown.copied : t.markdown.copyCode}</span>
         </Button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard (axe: scrollable-region-focusable) */}

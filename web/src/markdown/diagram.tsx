@@ -33,12 +33,17 @@ export function Diagram({ code }: { code: string }) {
   const url = useBlobUrl(drawing?.svg);
   return (
     <figure ref={element} className="diagram">
-      {isBroken && <p className="text-sm text-ink-soft">{t.lessons.brokenDiagram}</p>}
+      {isBroken && <p className="text-sm text-ink-soft">{t.markdown.brokenDiagram}</p>}
       {drawing && url ? (
         <>
-          <img src={url} alt={drawing.description ?? t.lessons.diagram} width={drawing.width} height={drawing.height} />
+          <img
+            src={url}
+            alt={drawing.description ?? t.markdown.diagram}
+            width={drawing.width}
+            height={drawing.height}
+          />
           <details>
-            <summary>{t.lessons.diagramText}</summary>
+            <summary>{t.markdown.diagramText}</summary>
             <CodeBlock code={code} language="mermaid" />
           </details>
         </>

@@ -31,7 +31,7 @@ type JSX<Name extends Tag> = React.JSX.IntrinsicElements[Name];
 export function componentsOf(
   source: Source | undefined,
   prefix: string | undefined,
-  words: Strings['lessons'],
+  words: Strings['markdown'],
 ): Components {
   const heading = headingOf(source !== undefined, words);
   return {
@@ -96,7 +96,7 @@ export function componentsOf(
 }
 
 /** The headings, with links to them in a lesson. */
-const headingOf = (isLesson: boolean, words: Strings['lessons']) => (Tag: HeadingTag) =>
+const headingOf = (isLesson: boolean, words: Strings['markdown']) => (Tag: HeadingTag) =>
   function LessonHeading({ node, children, id, className }: ExtraProps & JSX<HeadingTag>) {
     if (!isLesson && !className) return <p className="font-semibold">{children}</p>;
     if (className) return <Tag {...{ id, className }}>{children}</Tag>;
@@ -155,7 +155,7 @@ function LessonAlert({
   return (
     <div role="note" className="alert" data-kind={kind}>
       <Icon size={18} aria-hidden="true" className="alert-icon" />
-      {!hasTitle && <p data-alert-title="true">{t.lessons.alerts[kind]}</p>}
+      {!hasTitle && <p data-alert-title="true">{t.markdown.alerts[kind]}</p>}
       {children}
     </div>
   );

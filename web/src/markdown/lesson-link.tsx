@@ -50,7 +50,7 @@ export function LessonLink({
       <a href={url} target="_blank" rel="noopener noreferrer" {...rest}>
         {children}
         <ExternalLink size={13} className="ml-1 inline align-baseline" aria-hidden="true" />
-        <span className="sr-only"> ({t.lessons.newTab})</span>
+        <span className="sr-only"> ({t.markdown.newTab})</span>
       </a>
     );
   }
@@ -84,7 +84,7 @@ function OtherLesson({
 }) {
   const t = useStrings();
   const lesson = useLessonOfFile(path, from);
-  if (!lesson) return <span title={lesson === null ? t.lessons.noSuchLink : undefined}>{children}</span>;
+  if (!lesson) return <span title={lesson === null ? t.markdown.noSuchLink : undefined}>{children}</span>;
   return (
     <Link
       to="/lessons/$lessonId"

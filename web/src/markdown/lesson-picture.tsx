@@ -37,8 +37,8 @@ export function LessonPicture({ url, alt, source, ...size }: Props) {
   if (reference.kind !== 'outside') return <MissingPicture alt={alt} />;
   return (
     <a href={reference.url} target="_blank" rel="noopener noreferrer">
-      {t.lessons.pictureElsewhere(alt)} <ExternalLink size={14} className="inline" aria-hidden="true" />
-      <span className="sr-only"> ({t.lessons.newTab})</span>
+      {t.markdown.pictureElsewhere(alt)} <ExternalLink size={14} className="inline" aria-hidden="true" />
+      <span className="sr-only"> ({t.markdown.newTab})</span>
     </a>
   );
 }
@@ -67,7 +67,7 @@ function MissingPicture({ alt }: { alt: string }) {
   const t = useStrings();
   return (
     <span className="flex items-center gap-2 rounded-md border border-dashed border-line-strong px-4 py-3 text-sm text-ink-soft">
-      <ImageOff size={18} className="shrink-0" aria-hidden="true" /> {t.lessons.pictureMissing(alt)}
+      <ImageOff size={18} className="shrink-0" aria-hidden="true" /> {t.markdown.pictureMissing(alt)}
     </span>
   );
 }

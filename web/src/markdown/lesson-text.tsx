@@ -28,7 +28,7 @@ export const LessonText = memo(function LessonText({
   onShown?: (headings: Heading[]) => void;
 }) {
   const t = useStrings();
-  const components = useMemo(() => componentsOf(source, prefix, t.lessons), [source, prefix, t]);
+  const components = useMemo(() => componentsOf(source, prefix, t.markdown), [source, prefix, t]);
   const pieces = useMemo(() => piecesOf(blocks), [blocks]);
   const shown = useGrowingCount(pieces.length);
   const isShown = isWhole && shown === pieces.length;

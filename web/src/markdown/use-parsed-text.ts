@@ -15,7 +15,7 @@ const maxRecent = 30;
  * @param prefix what the ids of the text begin with, where it is not the text of a lesson
  */
 export function useParsedText(markdown: string | undefined, title: string, prefix?: string): ParsedText | undefined {
-  const { footnotes, backToText } = useStrings().lessons;
+  const { footnotes, backToText } = useStrings().markdown;
   const key = useMemo(
     () => (markdown === undefined ? undefined : JSON.stringify([footnotes, title, prefix, markdown])),
     [markdown, title, footnotes, prefix],

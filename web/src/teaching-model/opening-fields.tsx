@@ -35,7 +35,7 @@ export function OpeningFields({
     ...themes.map((theme) => ({ key: `theme:${theme.id}`, label: words.lesson(theme.title) })),
     ...assessments
       .filter(({ kind, section_id }) => kind === 'laboratory' && section_id === id)
-      .map((laboratory) => ({ key: `laboratory:${laboratory.id}`, label: t.lessons.laboratory(laboratory.title) })),
+      .map((laboratory) => ({ key: `laboratory:${laboratory.id}`, label: t.reader.laboratory(laboratory.title) })),
   ]);
   for (const { kind, id, title } of assessments)
     if (kind === 'exam') parts.push({ key: `exam:${id}`, label: words.exam(title) });

@@ -94,7 +94,7 @@ export function useTextToolbar(
         <Menu trigger={<Tool label={words.callout} icon={MessageSquareWarning} keys="Control+Shift+4" />}>
           {callouts.map((kind) => (
             <MenuItem key={kind} onSelect={() => make((selected) => callout(selected, kind))}>
-              {t.lessons.alerts[kind]}
+              {t.markdown.alerts[kind]}
             </MenuItem>
           ))}
         </Menu>

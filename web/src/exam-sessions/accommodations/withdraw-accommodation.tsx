@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useStrings } from '../../strings/use-strings.tsx';
-import { sessionsKey } from '../../teaching-model/exam-sessions.ts';
+import { sessionsKey } from '../../teaching-model/session-list.ts';
 import { DeleteButton } from '../../ui/delete-button.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { ok } from '../../api/problem.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
-import { sessionsKey } from '../../teaching-model/exam-sessions.ts';
+import { sessionsKey } from '../../teaching-model/session-list.ts';
 import { Confirm } from '../../ui/dialog.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 

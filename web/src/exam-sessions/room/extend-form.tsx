@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { ok } from '../../api/problem.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
-import { sessionsKey } from '../../teaching-model/exam-sessions.ts';
+import { sessionsKey } from '../../teaching-model/session-list.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../../ui/forms/form-field.ts';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { followEvents } from '../../api/events.ts';
-import { sessionsKey } from '../../teaching-model/exam-sessions.ts';
+import { sessionsKey } from '../../teaching-model/session-list.ts';
 
 export type Room = Answer<'/api/exam-sessions/{id}/room'>;
 export type RoomStudent = Room['students'][number];

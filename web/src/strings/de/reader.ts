@@ -16,4 +16,33 @@ export const reader: Strings['reader'] = {
   closed: 'Noch nicht geöffnet',
   opensAt: (time) => `Öffnet am ${time}.`,
   opensAfter: (titles) => `Zuerst abschließen: ${titles}.`,
+  open: 'Öffnen',
+  whatNext: 'Was Sie als Nächstes lernen können',
+  stepOf: {
+    lesson: 'Noch nicht abgeschlossene Lektion',
+    laboratory: 'Noch nicht bestandene Laborübung',
+    exam: 'Noch nicht bestandene Prüfung',
+  },
+  nextCourse: 'Ein anderer Kurs',
+  allDone: 'Sie haben hier alles abgeschlossen',
+  allDoneHelp:
+    'Alle Lektionen sind abgeschlossen, und alles andere in diesem Kurs ist bestanden. Es gibt keinen weiteren Kurs.',
+  noSuchCourse: 'Kurs nicht gefunden',
+  noSuchCourseHelp:
+    'Vielleicht wurde er gelöscht, oder er ist nicht für Sie geöffnet. Die Kursliste zeigt alle, die es sind.',
+  teachers: (names: string[]) => `Leitung: ${names.join(', ')}`,
+  emptySection: 'Noch keine Lektionen',
+  laboratory: (title) => `Laborübung: ${title}`,
+  exam: (title) => `Prüfung: ${title}`,
+  passed: 'Bestanden',
+  notPassed: 'Nicht bestanden',
+  passedOf: {
+    laboratory: (passed, total) => `${passed} von ${total} ${total === 1 ? 'Laborübung' : 'Laborübungen'} bestanden`,
+    exam: (passed, total) => `${passed} von ${total} ${total === 1 ? 'Prüfung' : 'Prüfungen'} bestanden`,
+  },
+  contents: 'Lektionen dieses Kurses',
+  backToCourses: 'Alle Kurse',
+  readingTime: (minutes) => `${minutes} min`,
+  done: 'Abgeschlossen',
+  notDone: 'Nicht abgeschlossen',
 };

@@ -143,4 +143,9 @@ export const refusals: Strings['refusals'] = {
   wrong_password: 'Das aktuelle Passwort ist falsch.',
   lti_platform_exists: 'Ein anderer Eintrag hat diesen Issuer und diese Client-ID.',
   lti_key_is_new: 'Der letzte Schlüssel ist keine Stunde alt. Plattformen haben ihn vielleicht noch nicht gelesen.',
+  engine_unavailable: 'Maschinen sind derzeit nicht verfügbar.',
+  lesson_file_not_found: 'Diese Datei ist nicht im Lektions-Repository.',
+  lesson_file_too_large: 'Diese Datei aus dem Lektions-Repository ist zu groß.',
+  lessons_unavailable: 'Das Lektions-Repository ist derzeit nicht erreichbar.',
+  no_capacity: 'Alle Maschinen sind belegt. Versuchen Sie es später noch einmal.',
 };

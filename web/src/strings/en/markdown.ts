@@ -1,7 +1,26 @@
-/** A field for Markdown with its preview. */
+/** What is written in Markdown, and a field for it with its preview. */
 export const markdown = {
   preview: 'Preview',
   edit: 'Edit',
   previewOf: (field: string) => `Preview of ${field}`,
   empty: 'There is no text yet.',
+  newTab: 'opens in a new tab',
+  noSuchLink: 'This link leads to a page that is not a lesson',
+  pictureMissing: (alt: string) => (alt ? `The picture “${alt}” is missing.` : 'A picture is missing here.'),
+  pictureElsewhere: (alt: string) => (alt ? `Picture on another site: ${alt}` : 'Picture on another site'),
+  footnotes: 'Footnotes',
+  backToText: 'Back to the text',
+  linkToHeading: (heading: string) => `Link to “${heading}”`,
+  table: (columns: string) => (columns ? `Table: ${columns}` : 'Table'),
+  alerts: { note: 'Note', tip: 'Tip', important: 'Important', warning: 'Warning', caution: 'Caution' },
+  taskDone: 'Done',
+  taskOpen: 'To do',
+  code: 'Code',
+  diagram: 'Diagram',
+  diagramText: 'Text of the diagram',
+  brokenDiagram: 'This diagram cannot be drawn. This is its text.',
+  copyCode: 'Copy',
+  copied: 'Copied',
+  copyFailed: 'The browser does not allow this page to copy. Select the text and copy it yourself.',
+  run: 'Run in my terminal',
 };

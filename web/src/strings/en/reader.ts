@@ -1,4 +1,4 @@
-/** The reader of a lesson, and what opens later. */
+/** The pages of a course and of a lesson, and what opens later. */
 export const reader = {
   outline: 'On this page',
   markDone: 'Mark as completed',
@@ -14,4 +14,29 @@ export const reader = {
   closed: 'Not open yet',
   opensAt: (time: string) => `Opens on ${time}.`,
   opensAfter: (titles: string) => `Complete first: ${titles}.`,
+  open: 'Open',
+  whatNext: 'What to learn next',
+  stepOf: { lesson: 'Lesson not completed yet', laboratory: 'Laboratory not passed yet', exam: 'Exam not passed yet' },
+  nextCourse: 'Another course',
+  allDone: 'You have completed everything here',
+  allDoneHelp:
+    'All lessons are completed, and everything else in this course is passed. There is no other course to begin.',
+  noSuchCourse: 'Course not found',
+  noSuchCourseHelp: 'It may have been deleted, or it is not open to you. The list of courses shows all that are.',
+  teachers: (names: string[]) => `Taught by ${names.join(', ')}`,
+  emptySection: 'No lessons yet',
+  laboratory: (title: string) => `Laboratory: ${title}`,
+  exam: (title: string) => `Exam: ${title}`,
+  passed: 'Passed',
+  notPassed: 'Not passed',
+  passedOf: {
+    laboratory: (passed: number, total: number) =>
+      `${passed} of ${total} ${total === 1 ? 'laboratory' : 'laboratories'} passed`,
+    exam: (passed: number, total: number) => `${passed} of ${total} ${total === 1 ? 'exam' : 'exams'} passed`,
+  },
+  contents: 'Lessons of this course',
+  backToCourses: 'All courses',
+  readingTime: (minutes: number) => `${minutes} min`,
+  done: 'Completed',
+  notDone: 'Not completed',
 };

@@ -134,4 +134,9 @@ export const refusals: Record<Exclude<ErrorCode, keyof (typeof errors)['codes']>
   wrong_password: 'The current password is wrong.',
   lti_platform_exists: 'Another entry has this issuer and client ID.',
   lti_key_is_new: 'The last key is less than an hour old. Platforms may not have read it yet.',
+  engine_unavailable: 'Machines are not available right now.',
+  lesson_file_not_found: 'This file is not in the lessons repository.',
+  lesson_file_too_large: 'This file of the lessons repository is too large.',
+  lessons_unavailable: 'The lessons repository cannot be reached right now.',
+  no_capacity: 'All machines are in use. Try again later.',
 };
