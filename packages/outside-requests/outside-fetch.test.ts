@@ -10,6 +10,8 @@ describe('a request outside', () => {
   let url = '';
   const server = createServer((request, response) => {
     if (request.url === '/slow') return;
+    if (request.url === '/upgrade')
+      return void request.socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n');
     if (request.url === '/moved') response.writeHead(302, { location: '/' });
     response.end(request.url === '/long' ? 'x'.repeat(101) : `${request.method} ${request.headers['x-name'] ?? ''}`);
   });
@@ -37,6 +39,7 @@ describe('a request outside', () => {
     await assert.rejects(outsideFetch(usual)(`${url}/long`), { problem: 'too_large' });
     await assert.rejects(outsideFetch({ ...usual, timeoutMs: 50 })(`${url}/slow`), { problem: 'timeout' });
     await assert.rejects(outsideFetch(usual)('http://127.0.0.1:1/'), { problem: 'unreachable' });
+    await assert.rejects(outsideFetch(usual)(`${url}/upgrade`), { problem: 'unreachable' });
   });
 
   it('reaches no private address, by whatever name, and uses TLS', async () => {
@@ -57,7 +60,10 @@ describe('a request outside', () => {
   });
 
   it('reaches no link-local address, where private ones are allowed as well', async () => {
-    for (const host of ['169.254.169.254', '[::ffff:169.254.169.254]', '[fe80::1]'])
+    for (const host of [
+      ...['169.254.169.254', '[::ffff:169.254.169.254]', '[fe80::1]', '[64:ff9b::a9fe:a9fe]'],
+      ...['100.100.100.200', '168.63.129.16', '[fd00:ec2::254]'],
+    ])
       await assert.rejects(outsideFetch(usual)(`http://${host}/`), { problem: 'private' }, host);
   });
 

@@ -51,6 +51,10 @@ export const isPublicAddress = (address: string): boolean =>
 const linkLocal = new BlockList();
 linkLocal.addSubnet('169.254.0.0', 16);
 linkLocal.addSubnet('fe80::', 10, 'ipv6');
+// The same through NAT64, and the addresses of clouds that are not link-local.
+linkLocal.addSubnet('64:ff9b::a9fe:0', 112, 'ipv6');
+for (const address of ['100.100.100.200', '168.63.129.16', '192.0.0.192']) linkLocal.addAddress(address);
+for (const address of ['fd00:ec2::254', 'fd20:ce::254']) linkLocal.addAddress(address, 'ipv6');
 
 const isAllowed = (address: string, allowsPrivate: boolean): boolean =>
   allowsPrivate ? !linkLocal.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') : isPublicAddress(address);
@@ -86,6 +90,8 @@ export function outsideFetch({ allowsPrivate, maxBytes, timeoutMs }: OutsideLimi
           lookup: lookupOf(allowsPrivate),
         });
         request.on('response', resolve).on('error', reject).end(content);
+        // An answer that changes the protocol is neither a response nor an error.
+        request.on('close', () => reject(new Error('no answer')));
       });
       const parts: Buffer[] = [];
       let size = 0;
