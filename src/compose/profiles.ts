@@ -32,7 +32,7 @@ export function composeProfiles(
     ...pictureParts,
     store: new ProfileStore(db),
     auth,
-    checkAddress: (id) => passwordResets.checkAddress(id),
+    checkAddress: (caller, network) => passwordResets.checkChangedAddress(caller, network),
     log,
   });
   const userAdmin = new UserAdminService({

@@ -207,13 +207,13 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
   const rubrics = new RubricStore(db, workKeys);
   return [
     authRoutes(auth, registration, parts.passwordResets),
-    personalTokenRoutes(tokens),
+    personalTokenRoutes(tokens, auth),
     serviceAccountRoutes({ auth, tokens, accounts: parts.serviceAccounts }),
     passwordResetRoutes(parts.passwordResets),
     secondFactorRoutes(auth, parts.secondFactors),
     passkeyRoutes(auth, parts.passkeys),
     invitationRoutes(parts.invitationService),
-    identityProviderRoutes(identityProviders, config.publicUrl),
+    identityProviderRoutes(identityProviders, auth, config.publicUrl),
     ltiRoutes({
       ...{ ...parts.lti, publicUrl: config.publicUrl },
       siteName: async () => (await parts.site.lastKnown()).name ?? 'Learning platform',

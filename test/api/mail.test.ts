@@ -170,6 +170,17 @@ describe('mail', { timeout: 600_000 }, () => {
     assert.equal((await good(server.get('/api/auth/email', admin.token))).status, 'given');
   });
 
+  it('three links an hour are all that changes of the address send, to whomever', async () => {
+    const user = await server.user();
+    for (let count = 0; count < 5; count += 1) {
+      await good(server.put('/api/profile/me', user.token, { email: `victim${count}@school.edu` }));
+      await settled();
+    }
+    const isOfVictim = (address: string) => /^victim\d@school\.edu$/.test(address);
+    assert.equal(smtp.mails.filter(({ recipients }) => recipients.some(isOfVictim)).length, 3);
+    assert.equal((await good(server.get('/api/auth/email', user.token))).status, 'unconfirmed');
+  });
+
   it('no mail is written to an account without an address', async () => {
     const user = await server.user();
     const { db } = server.application;

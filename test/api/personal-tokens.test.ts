@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { tokenScopes } from '../../src/values/token-scopes.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeAssessment } from '../made-assessment.ts';
@@ -74,6 +75,29 @@ describe('personal tokens', () => {
     const student = await server.user();
     const { token } = await made(student, { scopes: tokenScopes });
     assert.equal((await server.get('/api/admin/users', token)).code, 'admin_required');
+  });
+
+  it('cannot choose the address, with which one sets a new password', async () => {
+    const user = await server.user();
+    const { token } = await made(user, { scopes: tokenScopes });
+    const changed = await server.put('/api/profile/me', token, { email: 'thief@example.com' });
+    assert.deepEqual([changed.status, changed.code], [403, 'scope']);
+    assert.equal((await server.put('/api/profile/me', token, { email: user.email, bio: 'New' })).status, 200);
+  });
+
+  it('are made, as all that outlives a token, only soon after a login', async () => {
+    const user = await server.user();
+    const age = sql`update logins set created_at = now() - interval '16 minutes' where user_id = ${user.id}`;
+    await age.execute(server.application.db);
+    const refused = [
+      await create(user),
+      await server.post('/api/auth/totp', user.token),
+      await server.post('/api/auth/identities', user.token, { provider_id: 1 }),
+      await server.put('/api/profile/me', user.token, { email: 'thief@example.com' }),
+    ];
+    for (const { status, code } of refused) assert.deepEqual([status, code], [403, 'login_not_recent']);
+    const own = { email: user.email.toUpperCase(), bio: 'New' };
+    assert.equal((await server.put('/api/profile/me', user.token, own)).status, 200);
   });
 
   it('never change anything with the scope read, nor with all scopes a login, a password or a token', async () => {

@@ -178,9 +178,10 @@ class RegistryRepository {
     const more = { agent: false, signal, headers, ...(isOwn ? {} : { lookup: checkedLookup(this.#isInside) }) };
     const begin = url.protocol === 'https:' ? secureRequest : plainRequest;
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      const unreachable = (error: unknown) =>
+      const unreachable = (error?: unknown) =>
         reject(error instanceof ImagePullError ? error : new ImagePullError('registry_unreachable'));
-      begin(url, more, resolve).on('error', unreachable).end();
+      // An answer that changes the protocol is neither a response nor an error.
+      begin(url, more, resolve).on('error', unreachable).on('close', unreachable).end();
     });
     const { remoteAddress } = answer.socket;
     if (isOwn && remoteAddress !== undefined) this.#isInside = !isPublic(remoteAddress);

@@ -199,8 +199,12 @@ export class AuthService {
     return logins.map(({ login, ...shown }) => ({ ...shown, is_current: login === caller.login }));
   }
 
-  /** Before what a stolen token must not do. @throws ForbiddenError where the caller has not logged in within the last minutes */
-  async requireRecentLogin({ id, login }: Pick<Caller, 'id' | 'login'>): Promise<void> {
+  /**
+   * Before what outlives a stolen token: another address, a factor, an identity, a token for programs.
+   * @throws ForbiddenError where the caller has not logged in within the last minutes
+   */
+  async requireRecentLogin({ id, login, tokenScopes }: Pick<Caller, 'id' | 'login' | 'tokenScopes'>): Promise<void> {
+    if (tokenScopes) throw new ForbiddenError('scope', 'A personal token does not permit this');
     if (login !== undefined && (await this.#parts.logins.isRecent(id, login, recentMinutes))) return;
     throw new ForbiddenError('login_not_recent', 'Log in again first');
   }

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { UnavailableError } from '../../errors.ts';
-import { bearerToken, callerOf } from '../../http/access/access.ts';
+import { bearerToken, type Caller, callerOf } from '../../http/access/access.ts';
 import { cookiesOf, setLoginCookie } from '../../http/access/login-cookie.ts';
 import { originOf } from '../../http/access/own-origin.ts';
 import { customerNetworkOf } from '../../http/limits/connections-per-address.ts';
@@ -46,7 +46,11 @@ const redirection = { 303: { description: 'The browser goes on to `Location`.', 
 
 /** Logins through identity providers, for browsers. */
 export const identityProviderRoutes =
-  (service: IdentityProviderService, publicUrl: string | undefined): FastifyPluginAsyncTypebox =>
+  (
+    service: IdentityProviderService,
+    auth: { requireRecentLogin: (caller: Caller) => Promise<void> },
+    publicUrl: string | undefined,
+  ): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['auth'];
 
@@ -176,10 +180,11 @@ export const identityProviderRoutes =
       schema: {
         ...{ tags, summary: 'Begin to link an identity provider', body: NewIdentity },
         description:
-          'For pages of this service: the answer sets a cookie for the browser, which then goes to `url`. It comes back to `next`, or to `/profile` with `refused`.',
-        response: { 200: IdentityUrl, ...errors(400, 401, 404, 415, 503) },
+          'For pages of this service: the answer sets a cookie for the browser, which then goes to `url`. It comes back to `next`, or to `/profile` with `refused`. 403 `login_not_recent`: the login is older than 15 minutes.',
+        response: { 200: IdentityUrl, ...errors(400, 401, 403, 404, 415, 503) },
       },
       handler: async (request, reply) => {
+        await auth.requireRecentLogin(callerOf(request));
         const { provider_id, next = '/profile' } = request.body;
         const slug = (await service.active()).find(({ id }) => id === provider_id)?.slug ?? '';
         const redirectUri = `${originOf(request, publicUrl)}${pathOf(slug)}/callback`;

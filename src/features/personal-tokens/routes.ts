@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { callerOf } from '../../http/access/access.ts';
+import { type Caller, callerOf } from '../../http/access/access.ts';
 import { Done, done } from '../../http/protocol/fields.ts';
 import { errors, IdParams } from '../../http/protocol/schemas.ts';
 import { CreatedTokenSchema, NewPersonalToken, PersonalTokenSchema } from './schema.ts';
@@ -17,7 +17,10 @@ const ownHands = (request: FastifyRequest): TokenHands => {
 };
 
 export const personalTokenRoutes =
-  (tokens: PersonalTokenService): FastifyPluginAsyncTypebox =>
+  (
+    tokens: PersonalTokenService,
+    auth: { requireRecentLogin: (caller: Caller) => Promise<void> },
+  ): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/auth/tokens', {
       config: { access: 'user' },
@@ -37,12 +40,14 @@ export const personalTokenRoutes =
         summary: 'Create a personal token for a program',
         description:
           'A bearer token as that of a login, which is valid to its end, also after a logout. 403 `scope`: a request beyond its scopes. It neither makes ' +
-          'tokens nor changes the login or the password. 409: 50 tokens exist.',
+          'tokens nor changes the login or the password. 403 `login_not_recent`: the login is older than 15 minutes. 409: 50 tokens exist.',
         body: NewPersonalToken,
         response: { 201: CreatedTokenSchema, ...errors(401, 403, 409, 415) },
       },
-      handler: async (request, reply) =>
-        await reply.code(201).send(await tokens.create(ownHands(request), request.body)),
+      handler: async (request, reply) => {
+        await auth.requireRecentLogin(callerOf(request));
+        return await reply.code(201).send(await tokens.create(ownHands(request), request.body));
+      },
     });
 
     app.delete('/api/auth/tokens/:id', {

@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access/access.ts';
+import { customerNetworkOf } from '../../http/limits/connections-per-address.ts';
 import { unsupportedMediaType } from '../../http/protocol/media-types.ts';
 import { errors } from '../../http/protocol/schemas.ts';
 import { readFileField } from '../../http/protocol/upload.ts';
@@ -71,11 +72,12 @@ export const profileRoutes =
         tags,
         summary: "Change the caller's profile",
         description:
-          'Omitted fields are unchanged. `null` clears `full_name`, an empty text clears `bio`. The other fields of a profile may be sent back as they are; a different value is 422 `read_only`. A username that is the e-mail address follows a new one.',
+          'Omitted fields are unchanged. `null` clears `full_name`, an empty text clears `bio`. The other fields of a profile may be sent back as they are; a different value is 422 `read_only`. A username that is the e-mail address follows a new one. Another address: 403 `login_not_recent` where the login is older than 15 minutes, and `scope` with a personal token.',
         body: ProfileBody,
-        response: { 200: ProfileSchema, ...errors(400, 401, 415) },
+        response: { 200: ProfileSchema, ...errors(400, 401, 403, 415) },
       },
-      handler: (request) => profiles.update(callerOf(request), request.body),
+      handler: (request) =>
+        profiles.update(callerOf(request), request.body, customerNetworkOf(request.clientAddress)),
     });
 
     app.delete('/api/profile/avatar', {

@@ -16,9 +16,9 @@ export type ProfileParts = {
   files: AvatarFiles;
   pictures: PictureMaker;
   /** Caches users. Notified of each change, so that the next request sees it. */
-  auth: Pick<AuthService, 'forget'>;
-  /** Asks a user to confirm an address. */
-  checkAddress: (userId: number) => Promise<void>;
+  auth: Pick<AuthService, 'forget' | 'requireRecentLogin'>;
+  /** Asks a user to confirm another address. */
+  checkAddress: (caller: Caller, network: string) => Promise<void>;
   log: FastifyBaseLogger;
 };
 
@@ -47,16 +47,21 @@ export class ProfileService {
   }
 
   /**
-   * An address at a reserved domain stays, and administrators can choose one.
-   * @throws InvalidError for another address at a reserved domain, BadRequestError when another user has the address
+   * An address at a reserved domain stays, and administrators can choose one. Whoever has the address can set a new password.
+   * @param network where the request comes from
+   * @throws ForbiddenError for another address without a recent login, InvalidError for another address at a reserved domain, BadRequestError when another user has the address
    */
-  async update({ id: userId, role }: Caller, changes: ProfileChanges): Promise<Profile> {
+  async update(caller: Caller, changes: ProfileChanges, network: string): Promise<Profile> {
+    const { id: userId, role } = caller;
     const before = changes.email === undefined ? undefined : await this.#parts.store.byId(userId);
     const isOther = changes.email?.toLowerCase() !== before?.email.toLowerCase();
-    if (changes.email !== undefined && isOther && role !== 'admin') refuseReservedDomain(changes.email);
+    if (changes.email !== undefined && isOther) {
+      if (role !== 'admin') refuseReservedDomain(changes.email);
+      await this.#parts.auth.requireRecentLogin(caller);
+    }
     const changed = await this.#parts.store.update(userId, changes);
     this.#parts.auth.forget(userId);
-    if (isOther) await this.#parts.checkAddress(userId);
+    if (isOther) await this.#parts.checkAddress(caller, network);
     return toProfile(changed);
   }
 

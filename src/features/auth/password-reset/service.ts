@@ -78,6 +78,14 @@ export class PasswordResetService implements AsyncDisposable {
     await this.#sendLink('address', userId, language).catch(this.#parts.onError);
   }
 
+  /** The same after a change. Beyond the limits nothing is sent, and the user can ask again later: the address can be anybody's. */
+  async checkChangedAddress({ id }: Pick<Caller, 'id'>, network: string): Promise<void> {
+    const { store, throttle, mail, onError } = this.#parts;
+    if (!mail.isOn) return;
+    await store.expectAddress(id).catch(onError);
+    if (await throttle.takeMail(network, id)) await this.checkAddress(id);
+  }
+
   /** Sends the link again. @throws TooManyRequestsError */
   async checkAddressAgain({ id }: Caller, network: string, language: Language | undefined): Promise<void> {
     if (!(await this.#parts.throttle.takeMail(network, id)))

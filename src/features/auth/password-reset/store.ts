@@ -41,7 +41,7 @@ export class PasswordResetStore {
    * @returns when it ends @throws BadRequestError where the user is gone
    */
   async add(purpose: Purpose, userId: number, token: string, minutes: number): Promise<Date> {
-    if (purpose === 'address') await this.#expectAddress(userId);
+    if (purpose === 'address') await this.expectAddress(userId);
     const { rows } = await sql<{ expires_at: Date }>`
       insert into mail_tokens (token_hash, user_id, purpose, email, expires_at)
       select ${this.#hashOf(purpose, token)}, id, ${purpose}, email, now() + make_interval(mins => ${minutes})
@@ -97,7 +97,7 @@ export class PasswordResetStore {
   }
 
   /** Notes that the present address of a user has to be confirmed, unless it was. */
-  async #expectAddress(userId: number): Promise<void> {
+  async expectAddress(userId: number): Promise<void> {
     await sql`insert into address_checks as checked (user_id, email) select id, email from users where id = ${userId}
       on conflict (user_id) do update set email = excluded.email, verified_at = null
         where lower(checked.email) <> lower(excluded.email)`.execute(this.#db);

@@ -65,10 +65,13 @@ export const secondFactorRoutes =
         tags,
         summary: 'Begin to set up a second factor',
         description:
-          'A new secret (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). Logins need a code once it is confirmed.',
-        response: { 200: SecretSchema, ...errors(401, 409) },
+          'A new secret (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). Logins need a code once it is confirmed. 403 `login_not_recent`: the login is older than 15 minutes.',
+        response: { 200: SecretSchema, ...errors(401, 403, 409) },
       },
-      handler: async (request) => await factors.begin(callerOf(request)),
+      handler: async (request) => {
+        await auth.requireRecentLogin(callerOf(request));
+        return await factors.begin(callerOf(request));
+      },
     });
 
     app.post('/api/auth/totp/confirm', {
