@@ -65,6 +65,16 @@ describe('a class that follows a course of a platform', { skip: engineSkip, time
     void (await sql`update lti_grades set due_at = due_at - make_interval(hours => ${hours})`.execute(db()));
   const round = async () => await room.server.application.lti.grades.round();
 
+  /** A laboratory in a course of the class. */
+  async function offered(scripts: readonly string[]): Promise<number> {
+    const made = async (path: string, fields: object): Promise<number> =>
+      (await good(room.server.post(`/api/admin/lessons/${path}`, room.admin.token, fields))).id;
+    const course_id = await made('courses', { name: 'Linux' });
+    const section_id = await made('sections', { name: 'Files', course_id });
+    await good(room.server.put(`/api/classes/${classId}`, room.admin.token, { course_ids: [course_id] }));
+    return await room.make('laboratory', scripts, { section_id });
+  }
+
   // Long: members come by pages, change, go, and cannot be read for a while.
   it('has its members', async () => {
     const joined = await room.server.user();
@@ -73,6 +83,8 @@ describe('a class that follows a course of a platform', { skip: engineSkip, time
       person('teacher', ltiRoles.instructor),
       ...Array.from({ length: 29 }, (_, index) => person(`s${index}`)),
       { ...person('gone'), status: 'Inactive' },
+      // Nobody, who keeps nobody else out.
+      ...['', '\0', '\ud800', 'x'.repeat(256)].map((id) => person(id)),
     ];
     await synchronize();
     assert.equal((await members()).length, 31);
@@ -164,7 +176,7 @@ describe('a class that follows a course of a platform', { skip: engineSkip, time
 
   // Long: a grade, its changes, a platform that is away for days, and what it refuses.
   it('sends its grades to the book of the platform, the newest last', async () => {
-    const laboratory = await room.make('laboratory', ['echo PASS', 'echo PASS']);
+    const laboratory = await offered(['echo PASS', 'echo PASS']);
     const claims = { 'https://purl.imsglobal.org/spec/lti/claim/custom': { shows: `laboratory:${laboratory}` } };
     platform.people = [person('anna')];
     const opened = await launch({ user: person('anna'), link: 'link-1', claims });
@@ -221,6 +233,34 @@ describe('a class that follows a course of a platform', { skip: engineSkip, time
     await round();
     const [failed] = await courses();
     assert.deepEqual([failed.failed_grades, failed.grade_problem], [1, 'no_column']);
+  });
+
+  it('keeps the grades that its platform has when another class takes its place', async () => {
+    const laboratory = await offered(['echo PASS']);
+    platform.people = [person('anna')];
+    const claims = { 'https://purl.imsglobal.org/spec/lti/claim/custom': { shows: `laboratory:${laboratory}` } };
+    const { user, access_token: token } = await enter(
+      room.server,
+      await launch({ user: person('anna'), link: 'link-1', claims }),
+    );
+    const anna = { ...(await room.server.user()), ...user, token };
+    await room.finish(anna, 'laboratory', laboratory, [true]);
+    await round();
+    const { opened } = await launch({ user: person('teacher', ltiRoles.instructor), link: 'link-0' });
+    await good(room.server.put('/api/lti/class', teacher.token, { launch: opened.launch, class_id: null }));
+    await round();
+    assert.deepEqual([platform.scores.length, platform.grade(1, 'anna')], [1, 1]);
+  });
+
+  it('shows only what its class has, whatever a link says', async () => {
+    const other = await good(room.server.post('/api/classes', room.admin.token, { name: 'Another' }));
+    const exam_id = await room.make('exam', ['echo PASS']);
+    const session = await openSession(room.server, room.admin, { exam_id, class_id: other.id });
+    for (const shows of [`exam_session:${session.id}`, `laboratory:${await room.make('laboratory', ['echo PASS'])}`]) {
+      const claims = { 'https://purl.imsglobal.org/spec/lti/claim/custom': { shows } };
+      const { opened } = await launch({ user: person('anna'), link: 'link-1', claims });
+      assert.equal(opened.path, `/classes/${classId}`, shows);
+    }
   });
 
   it('is shown to its staff, and synchronized by its instructors', async () => {

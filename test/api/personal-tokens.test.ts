@@ -77,12 +77,41 @@ describe('personal tokens', () => {
     assert.equal((await server.get('/api/admin/users', token)).code, 'admin_required');
   });
 
+  it('show the work of students with the scope of grades only', async () => {
+    const [teacher, student, admin] = [
+      await server.user('instructor'),
+      await server.user(),
+      await server.user('admin'),
+    ];
+    const exam = await makeAssessment(server, admin, 'exam', ['echo PASS']);
+    const attempt = await finishAttempt(server, student, 'exam', exam, [true]);
+    const { body } = await server.post('/api/classes', teacher.token, { name: 'Linux' });
+    const paths = ['results', 'answers', 'feedback'].map((part) => `/api/exams/attempts/${attempt}/${part}`);
+    const statusesOf = async (scopes: readonly string[], asked: readonly string[]) => {
+      const { token } = await made(teacher, { scopes });
+      return await Promise.all(asked.map(async (path) => (await server.get(path, token)).status));
+    };
+    assert.deepEqual(await statusesOf(['read', 'content'], paths), [404, 404, 404]);
+    assert.deepEqual(await statusesOf(['read', 'grades'], paths), [200, 200, 200]);
+    const staffs = [
+      `/api/classes/${body.id}/progress`,
+      '/api/exam-sessions/1/room',
+      '/api/exam-sessions/1/room/events',
+    ];
+    assert.deepEqual(await statusesOf(['read', 'write'], staffs), [403, 403, 403]);
+    assert.deepEqual(await statusesOf(['grades'], staffs), [200, 404, 404]);
+  });
+
   it('cannot choose the address, with which one sets a new password', async () => {
     const user = await server.user();
     const { token } = await made(user, { scopes: tokenScopes });
     const changed = await server.put('/api/profile/me', token, { email: 'thief@example.com' });
     assert.deepEqual([changed.status, changed.code], [403, 'scope']);
     assert.equal((await server.put('/api/profile/me', token, { email: user.email, bio: 'New' })).status, 200);
+    const admin = await server.user('admin');
+    const ofAdmin = (await made(admin, { scopes: tokenScopes })).token;
+    const own = await server.put(`/api/admin/users/${admin.id}`, ofAdmin, { email: 'thief@example.com' });
+    assert.deepEqual([own.status, own.code], [403, 'scope']);
   });
 
   it('are made, as all that outlives a token, only soon after a login', async () => {

@@ -66,6 +66,10 @@ export function seesAttempt(caller: Caller): RawBuilder<boolean> {
     and attempts.user_id > 0 and exists (select from users as taker where taker.id = attempts.user_id and taker.role = 'student'))`;
 }
 
+/** Whether it is the caller's own or one that the caller sees as staff, with a personal token only where that is one for grades. */
+export const readsAttempt = (caller: Caller): RawBuilder<boolean> =>
+  sql<boolean>`(attempts.user_id = ${caller.id} or ${caller.tokenScopes?.includes('grades') === false ? sql`false` : seesAttempt(caller)})`;
+
 /** Whether a caller may change the work of a student, and not only see it. Assistants of a class see only. */
 export const instructs = ({ id, role, scope }: Caller, userId: RawBuilder<unknown>): RawBuilder<boolean> => {
   if (role === 'student') return sql<boolean>`false`;

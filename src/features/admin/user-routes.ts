@@ -114,8 +114,12 @@ export const adminUserRoutes =
       handler: async (request) => {
         const caller = callerOf(request);
         const changes = readChanges(request);
-        if (caller.tokenScopes && caller.id === request.params.id && changes.password !== undefined)
-          throw new ForbiddenError('scope', 'A personal token does not change the password of its user');
+        const isOfLogin = changes.password !== undefined || changes.email !== undefined;
+        if (caller.tokenScopes && caller.id === request.params.id && isOfLogin)
+          throw new ForbiddenError(
+            'scope',
+            'A personal token changes neither the password nor the address of its user',
+          );
         return toUser(await users.update(caller, request.params.id, changes));
       },
     });

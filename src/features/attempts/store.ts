@@ -5,7 +5,7 @@ import { ofAssessment } from '../../database/catalogue/assessments.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { withheld } from '../../database/exam-session-rules.ts';
 import { cut, inOrderOfIds, type Listed, type Page } from '../../database/lists/keyset.ts';
-import { seesAttempt } from '../../database/lists/student-scope.ts';
+import { readsAttempt } from '../../database/lists/student-scope.ts';
 import type { AttemptKind, AttemptsTable, Tables, TaskResultsTable } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
 
@@ -63,7 +63,7 @@ export class AttemptStore {
       .select(databaseTime)
       .where('id', '=', id)
       .where(statusSql.isListed())
-      .where(sql<boolean>`(user_id = ${caller.id} or ${seesAttempt(caller)})`)
+      .where(readsAttempt(caller))
       .executeTakeFirst();
   }
 

@@ -5,7 +5,7 @@ import type { Database } from '../../database/connection/connect.ts';
 import { hasShownResults, isShownTo, membersOf, ownClose } from '../../database/exam-session-rules.ts';
 import { type Page, readList } from '../../database/lists/keyset.ts';
 import { shownName } from '../../database/lists/shown-name.ts';
-import { decidesAbout, seesAttempt } from '../../database/lists/student-scope.ts';
+import { decidesAbout, readsAttempt } from '../../database/lists/student-scope.ts';
 import type { AttemptCommentsTable, AttemptKind, Tables } from '../../database/tables.ts';
 import { ConflictError, ForbiddenError, found, InvalidError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
@@ -78,7 +78,7 @@ export class DecisionStore {
       select ${reviewUntil} as review_until, ${decidesAbout(caller)} as is_decider,
         ${isShownTo(caller)} and ${statusSql.isGraded('attempts')} as is_shown
       from attempts where id = ${id} and ${kind === undefined ? sql`true` : sql`kind = ${kind}`}
-        and ${statusSql.isListed()} and (user_id = ${caller.id} or ${seesAttempt(caller)})`.execute(this.#db);
+        and ${statusSql.isListed()} and ${readsAttempt(caller)}`.execute(this.#db);
     const { is_shown, ...attempt } = found(rows[0], 'Attempt');
     if (!is_shown) return { attempt_id: id, ...attempt, decisions: [], grades: [], comments: [], review: null };
     const decisions = await sql<Decision>`

@@ -144,9 +144,13 @@ export class ProviderAccounts {
   }
 }
 
+/** Whether it can stand for somebody: each is another text in the database. */
+export const isSubject = (sub: string): boolean =>
+  sub !== '' && sub.length <= 255 && sub.isWellFormed() && !/\p{Cc}/u.test(sub);
+
 function provenOf({ of, id, has_verified_emails }: Knower, claims: ProvenClaims): Proven {
   const { sub, email_verified } = claims;
-  if (sub.length > 255 || /\p{Cc}/u.test(sub)) throw new LoginRefusedError('invalid', 'sub');
+  if (!isSubject(sub)) throw new LoginRefusedError('invalid', 'sub');
   const isProven = email_verified === true || (has_verified_emails && email_verified !== false);
   return { source: { of, id }, subject: sub, proven_email: isProven ? emailOf(claims) : null };
 }

@@ -45,7 +45,7 @@ export type Arrival = { next: string; session: Session | undefined; end: string 
 
 /** Seconds for a login at a provider, with its second factor and its forgotten password. */
 export const flowSeconds = 900;
-/** Requests to all providers, for which users wait. */
+/** Requests to one provider, for which users wait. */
 const turns = { concurrency: 16, maxWaiting: 400, maxWaitSeconds: 30 };
 /** Browsers keep no larger cookie than 4096 bytes, with its name and its attributes. */
 const maxCookie = 3800;
@@ -56,10 +56,8 @@ const secretPlace = (id: number): string => `identity_providers.sealed_secret ${
 /** Logins through identity providers, and the providers for administrators. */
 export class IdentityProviderService {
   readonly #parts: IdentityProviderParts;
-  readonly #turns = new ConcurrencyLimiter(
-    turns,
-    () => new UnavailableError('unavailable', 'Too many logins wait for identity providers', { retryAfter: 5 }),
-  );
+  /** By provider: one that does not answer delays its own users only. */
+  readonly #turns = new Map<number, ConcurrencyLimiter>();
 
   constructor(parts: IdentityProviderParts) {
     this.#parts = parts;
@@ -135,7 +133,7 @@ export class IdentityProviderService {
     if (!provider) return returnTo;
     const { openId, seal } = this.#parts;
     const idToken = seal.open(Buffer.from(kept, 'base64url'), endPlace(provider.id)) || undefined;
-    const end = await this.#turns.run(() => openId.endOf(this.#relation(provider), returnTo, idToken));
+    const end = await this.#turnsOf(provider).run(() => openId.endOf(this.#relation(provider), returnTo, idToken));
     return end?.href ?? returnTo;
   }
 
@@ -190,7 +188,7 @@ export class IdentityProviderService {
   async examine(id: number, redirectUriOf: (slug: string) => string): ReturnType<OpenId['examine']> {
     const provider = await this.get(id);
     const redirectUri = redirectUriOf(provider.slug);
-    return await this.#turns.run(() => this.#parts.openId.examine(this.#relation(provider), redirectUri));
+    return await this.#turnsOf(provider).run(() => this.#parts.openId.examine(this.#relation(provider), redirectUri));
   }
 
   async #active(slug: string): Promise<ProviderRow> {
@@ -199,9 +197,15 @@ export class IdentityProviderService {
     return provider;
   }
 
+  #turnsOf({ id }: Pick<ProviderRow, 'id'>): ConcurrencyLimiter {
+    const known = this.#turns.get(id) ?? new ConcurrencyLimiter(turns, busy);
+    this.#turns.set(id, known);
+    return known;
+  }
+
   async #turn<T>(provider: ProviderRow, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.#turns.run(work);
+      return await this.#turnsOf(provider).run(work);
     } catch (error) {
       const isBusy = error instanceof ServiceError;
       if (!isBusy && !(error instanceof LoginRefusedError)) throw error;
@@ -255,6 +259,8 @@ const domainsOf = ({ local_login_off_domains: domains }: Pick<NewProvider, 'loca
   domains && { local_login_off_domains: [...new Set(domains.map((domain) => domain.toLowerCase()))] };
 
 const knower = (provider: ProviderRow) => ({ ...provider, of: 'provider_id' as const });
+const busy = () =>
+  new UnavailableError('unavailable', 'Too many logins wait for the identity provider', { retryAfter: 5 });
 const missing = (): NotFoundError => new NotFoundError('not_found', 'Identity provider not found');
 const random = (): string => randomBytes(32).toString('base64url');
 

@@ -43,9 +43,18 @@ export class CourseStore {
       .executeTakeFirstOrThrow();
   }
 
-  /** @param shown what the link says that it shows; undefined: it says nothing, and shows what it has shown */
-  async link(course_id: number, resource_link_id: string, lineitem_url: string | null, shown?: Shown): Promise<Link> {
-    const target = shown && (await this.#exists(shown)) ? columnsOf(shown) : {};
+  /**
+   * @param shown what the link says that it shows, which counts if the class of the course has it: its results go to the platform. Undefined:
+   * it says nothing, and shows what it has shown
+   */
+  async link(
+    { id: course_id, class_id }: Pick<Course, 'id' | 'class_id'>,
+    resource_link_id: string,
+    lineitem_url: string | null,
+    shown?: Shown,
+  ): Promise<Link> {
+    const isOfClass = shown && class_id !== null && (await this.items(class_id, shown)).length > 0;
+    const target = isOfClass ? columnsOf(shown) : {};
     return await this.#db
       .insertInto('lti_resource_links')
       .values({ course_id, resource_link_id, lineitem_url, ...target })
@@ -121,15 +130,6 @@ export class CourseStore {
       where ${only ? sql`kind = ${only.kind} and id = ${only.id}` : sql`true`}
       order by place, first, group_title, second, third, id limit ${maxItems}`.execute(this.#db);
     return rows;
-  }
-
-  async #exists({ kind, id }: Shown): Promise<boolean> {
-    const found = {
-      lesson: sql`select from themes where id = ${id}`,
-      laboratory: sql`select from assessments where kind = 'laboratory' and id = ${id}`,
-      exam_session: sql`select from exam_sessions where id = ${id}`,
-    };
-    return (await found[kind].execute(this.#db)).rows.length > 0;
   }
 }
 

@@ -63,7 +63,10 @@ export class PlatformGradeStore {
     this.#db = db;
   }
 
-  /** Notes the results that count now where others are noted. It can be done at any time: nothing has to tell that a result has changed. */
+  /**
+   * Notes the results that count now where others are noted. It can be done at any time: nothing has to tell that a result has changed. Who is
+   * not in the class, also because the course has another one now, keeps the grade of a laboratory there.
+   */
   async note(): Promise<void> {
     await sql`with fresh as materialized (${fresh}), put as (
         insert into lti_grades as known (link_id, user_id, score, max_score)
@@ -72,7 +75,10 @@ export class PlatformGradeStore {
         where (known.score, known.max_score) is distinct from (excluded.score, excluded.max_score)
       )
       update lti_grades as known set score = null, ${changed}
-      where score is not null and not exists (select from fresh where fresh.link_id = known.link_id and fresh.user_id = known.user_id)`.execute(
+      where score is not null and not exists (select from fresh where fresh.link_id = known.link_id and fresh.user_id = known.user_id)
+        and not exists (select from lti_resource_links as link join lti_contexts as course on course.id = link.course_id
+          where link.id = known.link_id and link.laboratory_id is not null and not exists (select from class_members as member
+            where member.class_id = course.class_id and member.user_id = known.user_id and member.role = 'student'))`.execute(
       this.#db,
     );
   }

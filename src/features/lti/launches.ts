@@ -70,7 +70,7 @@ export type Choices = { course: Course; classes: { id: number; name: string }[];
 export const launchSeconds = 900;
 const exchangeSeconds = 300;
 const chooseSeconds = 6 * 3600;
-/** Requests to all platforms, for which users wait. */
+/** Requests to one platform, for which users wait. */
 const turns = { concurrency: 16, maxWaiting: 400, maxWaitSeconds: 30 };
 const statePlace = 'the begin of an LTI launch';
 const launchPlace = 'an LTI launch';
@@ -80,10 +80,8 @@ const choicePage = '/lti';
 /** Launches from the courses of platforms. */
 export class LaunchService {
   readonly #parts: LaunchParts;
-  readonly #turns = new ConcurrencyLimiter(
-    turns,
-    () => new UnavailableError('unavailable', 'Too many launches wait for platforms', { retryAfter: 5 }),
-  );
+  /** By platform: one that does not answer delays its own users only. */
+  readonly #turns = new Map<number, ConcurrencyLimiter>();
 
   constructor(parts: LaunchParts) {
     this.#parts = parts;
@@ -157,7 +155,9 @@ export class LaunchService {
     { isBound, isTop, launchUrl }: { isBound: boolean; isTop: boolean; launchUrl: string },
   ): Promise<Arrival> {
     const { courses, members, messages, identities, accounts, hash } = this.#parts;
-    const message = await this.#turns.run(() => messages.verify(platform, token, new URL(launchUrl).origin));
+    const message = await this.#turnsOf(platform).run(() =>
+      messages.verify(platform, token, new URL(launchUrl).origin),
+    );
     if (message.nonce !== nonce) throw new LoginRefusedError('invalid', 'nonce');
     if (!(await identities.spendState(hash(`LTI nonce ${nonce}`), new Date(expiresAt))))
       throw new LoginRefusedError('expired', 'used before');
@@ -171,7 +171,7 @@ export class LaunchService {
     const link =
       message.link === undefined
         ? undefined
-        : await courses.link(course.id, message.link, lineitem, shownOf(message[claimNames.custom]));
+        : await courses.link(course, message.link, lineitem, shownOf(message[claimNames.custom]));
     const launched: Launched = {
       ...{ user: user.id, platform: platform.id, course: course.id, link: link?.id, settings: message.settings },
       ...{ isTeacher: role === 'instructor', isTop, code: random(), at: Date.now() },
@@ -183,6 +183,12 @@ export class LaunchService {
         !link || isToChoose ? choicePage : await this.#pathOf(course, link, role !== undefined && role !== 'student'),
       name: isBound ? undefined : (user.full_name ?? user.username),
     };
+  }
+
+  #turnsOf({ id }: PlatformRow): ConcurrencyLimiter {
+    const known = this.#turns.get(id) ?? new ConcurrencyLimiter(turns, busy);
+    this.#turns.set(id, known);
+    return known;
   }
 
   /** Exchanges a launch for a session, once. @throws UnauthorizedError; ForbiddenError where an exam allows no second login */
@@ -289,6 +295,7 @@ const paths = {
 const isChosen = ({ theme_id, laboratory_id, exam_session_id }: Link): boolean =>
   theme_id !== null || laboratory_id !== null || exam_session_id !== null;
 const random = (): string => randomBytes(32).toString('base64url');
+const busy = () => new UnavailableError('unavailable', 'Too many launches wait for the platform', { retryAfter: 5 });
 const over = (): UnauthorizedError => new UnauthorizedError('unauthorized', 'The launch is over');
 const cookieOf = ({ nonce, cookie }: State): Cookie => ({ name: `lti-${nonce.slice(0, 12)}`, value: cookie });
 
@@ -302,7 +309,7 @@ function courseOf({ id }: PlatformRow, message: Message) {
   };
 }
 
-/** What a link says that it shows: this service has written it into the link, and its teacher may have changed it. */
+/** What a link says that it shows: this service has written it into the link, and its teacher may have changed it to anything. */
 function shownOf(custom: unknown): Shown | undefined {
   const text = typeof custom === 'object' && custom !== null && 'shows' in custom ? custom.shows : undefined;
   const [, kind, id = ''] = /^([a-z_]+):([1-9]\d{0,8})$/.exec(typeof text === 'string' ? text : '') ?? [];

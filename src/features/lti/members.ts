@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { CourseProblem } from '../../database/tables.ts';
-import type { ProviderAccounts } from '../identity-providers/accounts.ts';
+import { isSubject, type ProviderAccounts } from '../identity-providers/accounts.ts';
 import { LoginRefusedError } from '../identity-providers/openid.ts';
 import { knowerOf } from './launches.ts';
 import type { DueCourse, PlatformMemberStore } from './member-store.ts';
@@ -22,6 +22,8 @@ type Member = { user_id: string; roles: string[]; [claim: string]: unknown };
 const container = 'application/vnd.ims.lti-nrps.v2.membershipcontainer+json';
 /** Of one course. */
 const [maxPages, maxMembers] = [200, 10_000];
+/** For the pages of one course, so that one platform does not keep the others waiting for hours. */
+const maxReadMs = 2 * 60_000;
 /** Courses of one round. */
 const maxOfRound = 20;
 
@@ -82,9 +84,11 @@ export class PlatformMembers {
   /** All pages, so that nobody counts as gone who is on a later one. */
   async #read(platform: PlatformRow, address: string): Promise<Member[]> {
     const members: Member[] = [];
+    const until = Date.now() + maxReadMs;
     let next: string | undefined = address;
     for (let page = 0; next !== undefined; page += 1) {
-      if (page >= maxPages || members.length > maxMembers) throw new UnreadableError('too_many');
+      if (page >= maxPages) throw new UnreadableError('too_many');
+      if (Date.now() > until) throw new Error('The pages of members take too long');
       const answer = await this.#parts.access.request(platform, [membersScope], next, {
         headers: { accept: container },
       });
@@ -92,6 +96,7 @@ export class PlatformMembers {
       const body = (await answer.json().catch(() => undefined)) as { members?: unknown } | undefined;
       if (!Array.isArray(body?.members)) throw new UnreadableError('unreadable');
       members.push(...body.members.filter(isMember));
+      if (members.length > maxMembers) throw new UnreadableError('too_many');
       next = nextOf(answer, next);
     }
     return members;
@@ -121,7 +126,11 @@ export class PlatformMembers {
 
 function isMember(member: unknown): member is Member {
   const { user_id, roles, status = 'Active' } = (member ?? {}) as Record<string, unknown>;
-  const isRead = typeof user_id === 'string' && Array.isArray(roles) && roles.every((role) => typeof role === 'string');
+  const isRead =
+    typeof user_id === 'string' &&
+    isSubject(user_id) &&
+    Array.isArray(roles) &&
+    roles.every((role) => typeof role === 'string');
   return isRead && status === 'Active';
 }
 

@@ -32,7 +32,7 @@ export const claimNames = {
   grades: 'https://purl.imsglobal.org/spec/lti-ags/claim/endpoint',
 } as const;
 
-const Id = Type.String({ minLength: 1, maxLength: 255 });
+const Id = Type.String({ minLength: 1, maxLength: 255, pattern: '^[^\\u0000]*$' });
 const Claims = Type.Object({
   sub: Id,
   nonce: Id,
@@ -161,7 +161,10 @@ export function textOf(value: unknown, maxLength: number): string {
 /** A field of a claim that is an address. Null: there is none. */
 export function addressOf(claim: unknown, field: string): string | null {
   const value = typeof claim === 'object' && claim !== null ? (claim as Record<string, unknown>)[field] : undefined;
-  return typeof value === 'string' && value.length <= 2000 && /^https?:/.test(value) && URL.canParse(value)
+  return typeof value === 'string' &&
+    value.length <= 2000 &&
+    /^https?:[^\p{Cc}\s]*$/u.test(value) &&
+    URL.canParse(value)
     ? value
     : null;
 }

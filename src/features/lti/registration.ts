@@ -86,7 +86,10 @@ export class RegistrationService {
     const { issuer, authorization_endpoint: authorization_url, token_endpoint: token_url, jwks_uri: jwks_url } = found;
     const { protocol, host } = new URL(authorization_url);
     const pages = [authorization_url, issuer, ...(typeof domain === 'string' ? [`${protocol}//${domain}`] : [])];
-    const origins = pages.filter((url) => /^https?:/.test(url) && URL.canParse(url)).map((url) => new URL(url).origin);
+    const origins = pages
+      .filter((url) => URL.canParse(url))
+      .map((url) => new URL(url).origin)
+      .filter(isOrigin);
     const of = typeof product === 'string' ? ` (${product.slice(0, 50)})` : '';
     await store.create(null, {
       ...{ issuer, client_id: answer.client_id, authorization_url, token_url, jwks_url, token_audience: null },
@@ -125,6 +128,8 @@ function placementsOf({ messages_supported: messages }: Fields): string[] {
   return ['ContentArea', 'link_selection', 'assignment_selection'].filter((name) => offered.includes(name));
 }
 
+/** The form that an administrator can give: anything else, such as `https://*` or a semicolon, says more in a policy. */
+const isOrigin = (origin: string): boolean => /^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(origin);
 const isId = (value: unknown): boolean =>
   (typeof value === 'string' && value.length >= 1 && value.length <= 255) || typeof value === 'number';
 const refused = (detail: string) => new BadRequestError('bad_request', detail);

@@ -7,7 +7,7 @@ const Scopes = Type.Array(OneOf(...tokenScopes), {
   maxItems: tokenScopes.length,
   uniqueItems: true,
   description:
-    '`read` and `write`: what users see and change of their own, also in classes. `content`: what course staff do, and with `read` the checks and right answers of exams and laboratories. `grades`: attempts, results and grade ' +
+    '`read` and `write`: what users see and change of their own, also in classes. `content`: what course staff do, and with `read` the checks and right answers of exams and laboratories. `grades`: attempts, results, progress, exam rooms and grade ' +
     'books of the students that the user sees. `admin`: administration. None contains another, and none permits more than its user may.',
 });
 

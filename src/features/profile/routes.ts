@@ -76,8 +76,7 @@ export const profileRoutes =
         body: ProfileBody,
         response: { 200: ProfileSchema, ...errors(400, 401, 403, 415) },
       },
-      handler: (request) =>
-        profiles.update(callerOf(request), request.body, customerNetworkOf(request.clientAddress)),
+      handler: (request) => profiles.update(callerOf(request), request.body, customerNetworkOf(request.clientAddress)),
     });
 
     app.delete('/api/profile/avatar', {

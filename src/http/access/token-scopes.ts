@@ -18,7 +18,8 @@ export function checkScope(request: FastifyRequest, scopes: readonly TokenScope[
   if (!scopes.includes(needed)) throw new ForbiddenError('scope', `The token does not have the scope "${needed}"`);
 }
 
-const ofGrades = /^\/api\/(?:instructor\/|classes\/:id\/grade|exam-sessions\/:id\/(?:regrade|signals)$)/;
+const ofGrades =
+  /^\/api\/(?:instructor\/|classes\/:id\/(?:grade|progress)|exam-sessions\/:id\/(?:(?:regrade|signals)$|room))/;
 /** The tasks with their checks and right answers. */
 const ofContent = /\/revisions(?:\/|$)/;
 
