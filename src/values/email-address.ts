@@ -32,6 +32,8 @@ export function emailProblem(value: unknown): string | undefined {
   if (local === '') return 'There must be something before the @-sign.';
   if (domain === '') return 'There must be something after the @-sign.';
   if (value.length > 254 || local.length > 64) return 'The email address is too long.';
+  // Other spellings of equal characters would be another account of the same address.
+  if (value !== value.normalize('NFKC')) return 'The email address contains characters in an unusual form.';
   if (local.includes('@')) return 'The email address must have exactly one @-sign.';
   if (!localForm.test(local)) return 'The email address contains invalid characters before the @-sign.';
   const ascii = domainForm.test(domain) ? domainToASCII(domain) : '';

@@ -32,7 +32,8 @@ export const usernameWords: Readonly<Record<UsernameProblem, readonly [type: str
  */
 export function usernameProblem(username: string, email: string | undefined): UsernameProblem | undefined {
   if (username.includes('@'))
-    return email === undefined || foldName(email) === foldName(username) ? undefined : 'not_own_address';
+    // The address as it is: in its normal form it can be that of somebody else.
+    return email === undefined || email.toLowerCase() === username.toLowerCase() ? undefined : 'not_own_address';
   if (Array.from(username).length > usernameLength.max) return 'too_long';
   return form.test(username) ? undefined : 'characters';
 }

@@ -133,6 +133,11 @@ describe('registration', () => {
     ['a line end in the username', { username: 'ada\n' }, 'body.username string_pattern_mismatch'],
     ['an @ in the username', { username: 'ada@x' }, 'body.username value_error'],
     ['the address of somebody else as the username', { username: 'somebody@example.com' }, 'body.username value_error'],
+    [
+      'the same from an own address in wide letters',
+      { username: 'somebody@example.com', email: 'somebody@\uff45xample.com' },
+      'body.email value_error,body.username value_error',
+    ],
     ['an emoji in the username', { username: 'ada😀' }, 'body.username string_pattern_mismatch'],
     ['a mark without its letter', { username: '\u0301ada' }, 'body.username string_pattern_mismatch'],
     ['an invisible character', { username: 'ada\u200b' }, 'body.username string_pattern_mismatch'],
