@@ -53,6 +53,13 @@ describe('what is kept for some days', { timeout: 600_000 }, () => {
   const age = (id: number, days: number) =>
     sql`update attempts set created_at = ended, started_at = ended, expires_at = ended, submitted_at = ended
       from (select now() - make_interval(days => ${days}) as ended) as at where id = ${id}`.execute(db());
+  /** Lets the last login of users be so many days ago. */
+  const unused = async (days: number, ...users: TestUser[]): Promise<void> => {
+    const ids = users.map(({ id }) => id);
+    const past = sql`now() - make_interval(days => ${days})`;
+    await sql`update users set last_login_at = ${past} where id = any(${ids}::int[])`.execute(db());
+    await sql`update logins set last_used_at = ${past} where user_id = any(${ids}::int[])`.execute(db());
+  };
   const workOf = async (ids: number[]): Promise<number[]> => {
     const { rows } = await sql<{
       id: number;
@@ -69,6 +76,7 @@ describe('what is kept for some days', { timeout: 600_000 }, () => {
     const attempt = await finishAttempt(server, user, 'exam', exam, [true, false]);
     await age(attempt, 3000);
     await sql`update users set created_at = ${past} where id = ${user.id}`.execute(db());
+    await unused(3300, user);
     await sql`insert into activity_log (user_id, type, created_at) values (${user.id}, 'login', ${past})`.execute(db());
     await run();
     assert.deepEqual([await workOf([attempt]), await entries()], [[attempt], []]);
@@ -205,8 +213,10 @@ describe('what is kept for some days', { timeout: 600_000 }, () => {
   // Long: accounts differ by what saves them, and go through notice, login and deletion.
   it('has accounts of students, who are notified before and saved by a login', async () => {
     const users: TestUser[] = [];
-    for (let index = 0; index < 6; index += 1) users.push(await server.user());
-    const [gone, back, examined, running, helper, fresh] = users as [
+    for (let index = 0; index < 8; index += 1) users.push(await server.user());
+    const [gone, back, examined, running, helper, fresh, calling, staying] = users as [
+      TestUser,
+      TestUser,
       TestUser,
       TestUser,
       TestUser,
@@ -216,9 +226,14 @@ describe('what is kept for some days', { timeout: 600_000 }, () => {
     ];
     const teacher = await server.user('instructor');
     const everybody = [...users, teacher, admin];
-    await sql`update users set created_at = now() - interval '400 days', last_login_at = now() - interval '200 days'
+    await sql`update users set created_at = now() - interval '400 days'
       where id = any(${everybody.map(({ id }) => id)}::int[])`.execute(db());
-    await sql`update users set last_login_at = now() - interval '160 days' where id = ${fresh.id}`.execute(db());
+    await unused(200, ...everybody);
+    await unused(160, fresh);
+    // It goes on, without a login.
+    await sql`update logins set last_used_at = now() where user_id = ${staying.id}`.execute(db());
+    const token = await server.post('/api/auth/tokens', calling.token, { name: 'a program', scopes: ['read'] });
+    assert.equal((await server.get('/api/auth/me', token.body.token)).status, 200);
     await openSession(server, teacher, {
       ...{ exam_id: exam, class_id: await schoolClass(server, teacher, [examined]) },
       ...{ opens_at: minutes(60), closes_at: minutes(120) },
@@ -262,7 +277,8 @@ describe('what is kept for some days', { timeout: 600_000 }, () => {
     assert.match(mails()[0]?.text ?? '', /will be deleted soon after /);
     const [notice, ...more] = await notices(gone);
     assert.deepEqual([more, Math.round((Date.parse(notice.until) - Date.now()) / 86_400_000)], [[], 30]);
-    for (const user of [examined, running, helper, teacher, admin]) assert.deepEqual(await notices(user), []);
+    for (const user of [examined, running, helper, calling, staying, teacher, admin])
+      assert.deepEqual(await notices(user), []);
 
     await later(29);
     await run();
@@ -286,9 +302,7 @@ describe('what is kept for some days', { timeout: 600_000 }, () => {
     assert.deepEqual(rows, [{ is_pseudonym: true }]);
 
     // An announcement of long ago counts no more: there was a login since, or the setting was off.
-    await sql`update users set last_login_at = now() - interval '200 days' where id = any(${[back.id, fresh.id]}::int[])`.execute(
-      db(),
-    );
+    await unused(200, back, fresh);
     await later(40);
     await run();
     assert.deepEqual(
@@ -311,6 +325,7 @@ describe('what is kept for some days', { timeout: 600_000 }, () => {
     await sql`update users set created_at = now() - interval '400 days', deletion_announced_at = now() - interval '31 days' where id = ${user.id}`.execute(
       db(),
     );
+    await unused(400, user);
     await set({ account_days: 180 });
     const { db: other } = server.application;
     // The login is under way when the round finds the account.

@@ -29,17 +29,19 @@ const isOldEntry = (days: Days) => sql<boolean>`created_at < ${before(days)}`;
 const isOldWork = (days: Days) => sql<boolean>`attempts.work_removed_at is null and not ${isOpen}
   and greatest(attempts.created_at, attempts.started_at, attempts.expires_at, attempts.submitted_at, attempts.ended_at) < ${before(days)}`;
 
-const lastLogin = sql<Date>`greatest(users.created_at, users.last_login_at)`;
-/** Students without a login for so many days who neither supervise nor have an exam or an attempt that is open or planned. */
+/** Of a login, also one that only goes on, and of a token for programs. */
+const lastUse = sql<Date>`greatest(users.created_at, users.last_login_at,
+  (select max(last_used_at) from logins where user_id = users.id), (select max(last_used_at) from personal_tokens where user_id = users.id))`;
+/** Students whose account was not used for so many days who neither supervise nor have an exam or an attempt that is open or planned. */
 const isUnused = (days: Days) => sql<boolean>`users.id > 0 and users.role = 'student' and not users.is_pseudonym
-  and ${lastLogin} < ${before(days)}
+  and ${lastUse} < ${before(days)}
   and not exists (select from class_members as member where member.user_id = users.id and member.role <> 'student')
   and not exists (select from attempts where attempts.user_id = users.id and ${isOpen})
   and users.id not in (select member.user_id from exam_sessions as s join ${membersOf('s')} as member on not member.is_hidden
     left join exam_accommodations as own on own.session_id = s.id and own.user_id = member.user_id
     where coalesce(own.closes_at, s.closes_at) > now())`;
 const isAboutToGo = (days: Days) => isUnused(sql`${days}::int - ${sql.lit(noticeDays)}`);
-const isAnnounced = sql<boolean>`(users.deletion_announced_at > ${lastLogin} and users.deletion_announced_at > ${before(sql.lit(maxNoticeDays))}) is true`;
+const isAnnounced = sql<boolean>`(users.deletion_announced_at > ${lastUse} and users.deletion_announced_at > ${before(sql.lit(maxNoticeDays))}) is true`;
 const isDeletable = sql<boolean>`${isUnused(setting('account_days'))} and ${isAnnounced}
   and users.deletion_announced_at < ${before(sql.lit(noticeDays))}`;
 
@@ -91,7 +93,7 @@ export class RetentionStore {
     });
   }
 
-  /** Notifies the users of accounts that will be deleted in 30 days, unless there is a login. */
+  /** Notifies the users of accounts that will be deleted in 30 days, unless they are used. */
   async announce(): Promise<void> {
     await this.#inParts(async (trx) => {
       const { rows } = await sql<{ id: number }>`update users set deletion_announced_at = now() where id in (
