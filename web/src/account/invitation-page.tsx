@@ -5,7 +5,7 @@ import { session } from '../api/session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { Door } from './door.tsx';
@@ -29,7 +29,7 @@ export function InvitationPage() {
 /** Sets the password, then logs in with it. */
 function PasswordForm({ code, username }: { code: string; username: string }) {
   const t = useStrings();
-  const { form, error, onSubmit } = useSentForm({ password: '' }, async ({ password }) => {
+  const { form, field, error, onSubmit } = useSentForm({ password: '' }, async ({ password }) => {
     await ok(api.POST('/api/auth/invitation', { body: { code, password } }));
     session.begin(await ok(api.POST('/api/auth/login', { body: { username, password, has_cookie: true } })));
   });
@@ -45,7 +45,7 @@ function PasswordForm({ code, username }: { code: string; username: string }) {
         autoComplete="new-password"
         required
         minLength={8}
-        {...fieldOf(form, 'password')}
+        {...field('password')}
       />
       <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
         {t.account.setPassword}

@@ -7,7 +7,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { Logo } from '../ui/logo.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -22,7 +22,7 @@ const toLogin = 'font-medium text-accent underline';
 export function ForgottenPage() {
   const t = useStrings();
   const [address, setAddress] = useState<string>();
-  const { form, error, onSubmit } = useSentForm({ email: '' }, async (body) => {
+  const { form, field, error, onSubmit } = useSentForm({ email: '' }, async (body) => {
     await ok(api.POST('/api/auth/password/forgot', { body }));
     setAddress(body.email);
   });
@@ -38,7 +38,7 @@ export function ForgottenPage() {
             autoComplete="email"
             required
             maxLength={254}
-            {...fieldOf(form, 'email')}
+            {...field('email')}
           />
           <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
             {t.mailLinks.sendLink}
@@ -63,7 +63,7 @@ export function ResetPage() {
   const t = useStrings();
   const [token] = useState(tokenOfLink);
   const [isDone, setDone] = useState(false);
-  const { form, error, onSubmit } = useSentForm({ password: '' }, async ({ password }) => {
+  const { form, field, error, onSubmit } = useSentForm({ password: '' }, async ({ password }) => {
     await ok(api.POST('/api/auth/password/reset', { body: { token, password } }));
     setDone(true);
   });
@@ -81,7 +81,7 @@ export function ResetPage() {
             autoComplete="new-password"
             required
             minLength={8}
-            {...fieldOf(form, 'password')}
+            {...field('password')}
           />
           <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
             {t.account.setPassword}

@@ -9,7 +9,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { type RegistrationRules, registrationRulesQuery } from '../teaching-model/registration.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { Door } from './door.tsx';
@@ -39,12 +39,11 @@ const empty = { username: '', email: '', full_name: '', password: '', code: '' }
 /** Creates the account, then logs in with it. */
 function RegisterForm({ rules }: { rules: RegistrationRules }) {
   const t = useStrings();
-  const { form, error, onSubmit } = useSentForm(empty, async ({ full_name, code, ...rest }) => {
+  const { form, field, error, onSubmit } = useSentForm(empty, async ({ full_name, code, ...rest }) => {
     await ok(api.POST('/api/auth/register', { body: { ...rest, full_name: full_name || null, code: code || null } }));
     const { username, password } = rest;
     session.begin(await ok(api.POST('/api/auth/login', { body: { username, password, has_cookie: true } })));
   });
-  const field = (name: keyof typeof empty) => fieldOf(form, name);
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>
       {error !== undefined && <ProblemNote error={inWords(t, rules, error)} />}

@@ -72,13 +72,13 @@ export function IdentityProviderForm({
     onDone();
     if (!provider) showArrival('identity_provider', id);
   });
-  const { form } = sent;
+  const { form, field } = sent;
   const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
   const slug = form.watch('slug').trim();
   const redirect = provider && slug === provider.slug ? provider.redirect_uri : redirectOf(slug);
   return (
     <SentForm sent={sent} action={provider ? t.common.save : words.add}>
-      <TextField label={words.name} help={words.nameHelp} required maxLength={200} {...fieldOf(form, 'name')} />
+      <TextField label={words.name} help={words.nameHelp} required maxLength={200} {...field('name')} />
       <TextField
         label={words.issuer}
         help={words.issuerHelp}
@@ -87,7 +87,7 @@ export function IdentityProviderForm({
         maxLength={500}
         readOnly={provider !== undefined}
         {...plain}
-        {...fieldOf(form, 'issuer')}
+        {...field('issuer')}
       />
       <TextField
         label={words.slug}
@@ -96,18 +96,18 @@ export function IdentityProviderForm({
         maxLength={40}
         pattern="[a-z0-9]+(-[a-z0-9]+)*"
         {...plain}
-        {...fieldOf(form, 'slug')}
+        {...field('slug')}
       />
       {slug !== '' && (
         <p className="text-sm">
           {words.redirect} <code className="wrap-anywhere">{redirect}</code>
         </p>
       )}
-      <TextField label={words.clientId} required maxLength={500} {...plain} {...fieldOf(form, 'client_id')} />
+      <TextField label={words.clientId} required maxLength={500} {...plain} {...field('client_id')} />
       <PasswordField label={words.secret} maxLength={1000} autoComplete="off" {...form.register('client_secret')} />
       <p className="text-sm text-ink-soft">{provider?.has_client_secret ? words.secretKept : words.secretHelp}</p>
-      <TextField label={words.scopes} required maxLength={500} {...plain} {...fieldOf(form, 'scopes')} />
-      <TextField label={words.domains} help={words.domainsHelp} {...plain} {...fieldOf(form, 'domains')} />
+      <TextField label={words.scopes} required maxLength={500} {...plain} {...field('scopes')} />
+      <TextField label={words.domains} help={words.domainsHelp} {...plain} {...field('domains')} />
       <Checkbox label={words.linking} {...form.register('is_linking_by_email')} />
       <Checkbox label={words.verified} {...form.register('has_verified_emails')} />
       <Rules form={form} />

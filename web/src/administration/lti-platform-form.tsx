@@ -3,7 +3,7 @@ import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Checkbox, TextArea, TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { showArrival } from '../ui/lists/arrivals.ts';
 import { useToasts } from '../ui/toasts.tsx';
@@ -55,7 +55,7 @@ export function LtiPlatformForm({ platform, onDone }: { platform: LtiPlatform | 
     onDone();
     if (!platform) showArrival('lti_platform', id);
   });
-  const { form } = sent;
+  const { form, field } = sent;
   const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
   const url = { ...plain, type: 'url', required: true, maxLength: 1000 } as const;
   const own: [string, string][] = [
@@ -73,27 +73,15 @@ export function LtiPlatformForm({ platform, onDone }: { platform: LtiPlatform | 
           </p>
         ))}
       </div>
-      <TextField label={words.name} required maxLength={200} {...fieldOf(form, 'name')} />
-      <TextField label={words.issuer} required maxLength={500} {...plain} {...fieldOf(form, 'issuer')} />
-      <TextField label={words.clientId} required maxLength={500} {...plain} {...fieldOf(form, 'client_id')} />
-      <TextField label={words.authorization} {...url} {...fieldOf(form, 'authorization_url')} />
-      <TextField label={words.token} {...url} {...fieldOf(form, 'token_url')} />
-      <TextField label={words.jwks} {...url} {...fieldOf(form, 'jwks_url')} />
-      <TextField
-        label={words.audience}
-        help={words.audienceHelp}
-        {...url}
-        required={false}
-        {...fieldOf(form, 'audience')}
-      />
-      <TextArea
-        label={words.deployments}
-        help={words.deploymentsHelp}
-        rows={2}
-        {...plain}
-        {...fieldOf(form, 'deployments')}
-      />
-      <TextArea label={words.origins} help={words.originsHelp} rows={2} {...plain} {...fieldOf(form, 'origin_lines')} />
+      <TextField label={words.name} required maxLength={200} {...field('name')} />
+      <TextField label={words.issuer} required maxLength={500} {...plain} {...field('issuer')} />
+      <TextField label={words.clientId} required maxLength={500} {...plain} {...field('client_id')} />
+      <TextField label={words.authorization} {...url} {...field('authorization_url')} />
+      <TextField label={words.token} {...url} {...field('token_url')} />
+      <TextField label={words.jwks} {...url} {...field('jwks_url')} />
+      <TextField label={words.audience} help={words.audienceHelp} {...url} required={false} {...field('audience')} />
+      <TextArea label={words.deployments} help={words.deploymentsHelp} rows={2} {...plain} {...field('deployments')} />
+      <TextArea label={words.origins} help={words.originsHelp} rows={2} {...plain} {...field('origin_lines')} />
       <Checkbox label={words.instructors} {...form.register('makes_instructors')} />
       <Checkbox label={words.linking} {...form.register('is_linking_by_email')} />
       <Checkbox label={words.active} {...form.register('is_active')} />

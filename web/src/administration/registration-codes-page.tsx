@@ -11,7 +11,7 @@ import { registrationRulesQuery } from '../teaching-model/registration.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { showArrival } from '../ui/lists/arrivals.ts';
 import { ListPage } from '../ui/lists/list-page.tsx';
@@ -137,16 +137,11 @@ function RegistrationCodeForm({ onDone }: { onDone: () => void }) {
     onDone();
     showArrival('registration_code', id);
   });
-  const { form } = sent;
+  const { field } = sent;
   return (
     <SentForm sent={sent} action={t.common.create}>
-      <TextField
-        label={t.administration.note}
-        help={t.administration.noteHelp}
-        maxLength={200}
-        {...fieldOf(form, 'note')}
-      />
-      <CodeLimits maxUses={fieldOf(form, 'max_uses')} expiresAt={fieldOf(form, 'expires_at')} />
+      <TextField label={t.administration.note} help={t.administration.noteHelp} maxLength={200} {...field('note')} />
+      <CodeLimits maxUses={field('max_uses')} expiresAt={field('expires_at')} />
     </SentForm>
   );
 }

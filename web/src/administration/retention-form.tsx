@@ -5,7 +5,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 
 type Settings = Answer<'/api/admin/site'>;
@@ -33,7 +33,7 @@ export function RetentionForm({ settings, onSaved }: { settings: Settings; onSav
     replace(textsOf(next));
     onSaved(next);
   };
-  const { form, error, replace, onSubmit } = useSentForm(textsOf(settings), async (texts) => {
+  const { form, field, error, replace, onSubmit } = useSentForm(textsOf(settings), async (texts) => {
     const changes: Changes = {};
     const query: Partial<Record<keyof Changes, number>> = {};
     for (const { name } of fields) {
@@ -59,7 +59,7 @@ export function RetentionForm({ settings, onSaved }: { settings: Settings; onSav
           help={words.help[name]}
           placeholder={words.forever}
           {...{ min, max: 3650 }}
-          {...fieldOf(form, name)}
+          {...field(name)}
         />
       ))}
       <Button type="submit" className="self-start" disabled={!isDirty} isBusy={isSubmitting}>

@@ -11,7 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Select, TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { ListPage } from '../ui/lists/list-page.tsx';
 import type { Column } from '../ui/lists/table.tsx';
@@ -125,12 +125,12 @@ function AccountForm({ onCreated }: { onCreated: (account: ServiceAccount) => vo
   });
   return (
     <SentForm sent={sent} action={t.common.create}>
-      <TextField label={words.name} help={words.nameHelp} maxLength={100} required {...fieldOf(sent.form, 'name')} />
+      <TextField label={words.name} help={words.nameHelp} maxLength={100} required {...sent.field('name')} />
       <Select
         label={t.administration.role}
         help={words.roleHelp}
         options={(['instructor', 'admin'] as const).map((value) => ({ value, label: t.common.roles[value] }))}
-        {...fieldOf(sent.form, 'role')}
+        {...sent.field('role')}
       />
     </SentForm>
   );

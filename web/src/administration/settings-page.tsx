@@ -8,7 +8,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Checkbox, TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { Logo } from '../ui/logo.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -142,12 +142,15 @@ const valuesOf = ({ name, accent, welcome, has_public_courses }: Settings) => ({
 function LookCard({ settings }: { settings: Settings }) {
   const t = useStrings();
   const saved = useSaved();
-  const { form, error, replace, onSubmit } = useSentForm(valuesOf(settings), async ({ name, accent, ...rest }) => {
-    const body = { ...rest, name: name.trim() || null, accent: accent.trim() || null };
-    const next = await ok(api.PUT('/api/admin/site', { body }));
-    replace(valuesOf(next));
-    saved(next);
-  });
+  const { form, field, error, replace, onSubmit } = useSentForm(
+    valuesOf(settings),
+    async ({ name, accent, ...rest }) => {
+      const body = { ...rest, name: name.trim() || null, accent: accent.trim() || null };
+      const next = await ok(api.PUT('/api/admin/site', { body }));
+      replace(valuesOf(next));
+      saved(next);
+    },
+  );
   const { isDirty, isSubmitting } = form.formState;
   const chosen = form.watch('accent');
   const isOpenByOperator = settings.environment.some(
@@ -157,12 +160,7 @@ function LookCard({ settings }: { settings: Settings }) {
     <Part title={t.administration.look}>
       <form className="flex flex-col gap-4" onSubmit={onSubmit}>
         {error !== undefined && <ProblemNote error={error} />}
-        <TextField
-          label={t.administration.siteName}
-          placeholder={t.common.product}
-          maxLength={60}
-          {...fieldOf(form, 'name')}
-        />
+        <TextField label={t.administration.siteName} placeholder={t.common.product} maxLength={60} {...field('name')} />
         <div className="flex items-end gap-2">
           <div className="flex-1">
             <TextField
@@ -170,7 +168,7 @@ function LookCard({ settings }: { settings: Settings }) {
               placeholder={usualAccent}
               pattern="#[0-9a-fA-F]{6}"
               title="#rrggbb"
-              {...fieldOf(form, 'accent')}
+              {...field('accent')}
             />
           </div>
           <input
@@ -191,7 +189,7 @@ function LookCard({ settings }: { settings: Settings }) {
           help={t.administration.welcomeHelp}
           maxLength={2000}
           rows={6}
-          {...fieldOf(form, 'welcome')}
+          {...field('welcome')}
         />
         <div>
           <Checkbox

@@ -12,7 +12,7 @@ import { Badge, Card } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { EditDialog } from '../ui/edit-dialog.tsx';
 import { Checkbox, optionsOf, Select, TextArea, TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { itemOf, showArrival } from '../ui/lists/arrivals.ts';
 import { Page } from '../ui/page.tsx';
@@ -188,8 +188,7 @@ function TemplateForm({ template, onDone }: { template: Template | undefined; on
     onDone();
     if (id === undefined) showArrival('sandbox_template', saved.id);
   });
-  const { form } = sent;
-  const field = (name: keyof typeof fields) => fieldOf(form, name);
+  const { form, field } = sent;
   return (
     <SentForm sent={sent} action={template ? t.common.save : t.common.create}>
       <TextField label={t.administration.name} required maxLength={200} {...field('name')} />

@@ -13,7 +13,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox, TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { ListPage } from '../ui/lists/list-page.tsx';
 import { type Column, Table } from '../ui/lists/table.tsx';
@@ -181,14 +181,7 @@ function WebhookForm({ webhook, onDone }: { webhook: Webhook | undefined; onDone
   });
   return (
     <SentForm sent={sent} action={webhook ? t.common.save : t.common.create}>
-      <TextField
-        label={words.url}
-        help={words.urlHelp}
-        type="url"
-        maxLength={2048}
-        required
-        {...fieldOf(sent.form, 'url')}
-      />
+      <TextField label={words.url} help={words.urlHelp} type="url" maxLength={2048} required {...sent.field('url')} />
       <fieldset className="flex flex-col">
         <legend className="text-sm font-medium">{words.events}</legend>
         {events.map((event) => (

@@ -12,7 +12,6 @@ import { useDraftForm } from '../ui/forms/draft-form.ts';
 import { DraftNote } from '../ui/forms/draft-note.tsx';
 import { TextField } from '../ui/forms/field.tsx';
 import { FormButtons } from '../ui/forms/form-buttons.tsx';
-import { fieldOf } from '../ui/forms/form-field.ts';
 import { showArrival } from '../ui/lists/arrivals.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { instant, instantOrNull, localTime, ownZone } from '../ui/time/local-time.ts';
@@ -109,16 +108,16 @@ function AnnouncementForm({
     if (!given) showArrival('announcement', saved.id);
   };
   const draftName = given ? `announcement-${given.id}` : `announcement-of-${classId ?? 'everybody'}`;
-  const { form, error, draft, discard, onSubmit } = useDraftForm(draftName, valuesOf(given), send);
+  const { form, field, error, draft, discard, onSubmit } = useDraftForm(draftName, valuesOf(given), send);
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>
       <DraftNote draft={draft} onDiscard={discard} />
       {error !== undefined && <ProblemNote error={error} />}
-      <TextField label={words.name} required maxLength={200} {...fieldOf(form, 'title')} />
-      <MarkdownArea label={words.text} help={words.textHelp} rows={8} maxLength={20_000} {...fieldOf(form, 'text')} />
+      <TextField label={words.name} required maxLength={200} {...field('title')} />
+      <MarkdownArea label={words.text} help={words.textHelp} rows={8} maxLength={20_000} {...field('text')} />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label={words.from} help={words.fromHelp} type="datetime-local" {...fieldOf(form, 'shows_from')} />
-        <TextField label={words.until} help={words.untilHelp} type="datetime-local" {...fieldOf(form, 'shows_until')} />
+        <TextField label={words.from} help={words.fromHelp} type="datetime-local" {...field('shows_from')} />
+        <TextField label={words.until} help={words.untilHelp} type="datetime-local" {...field('shows_until')} />
       </div>
       <p className="text-sm text-ink-soft">{t.examSessions.zone(ownZone())}</p>
       <FormButtons>

@@ -11,7 +11,7 @@ import { Badge } from '../ui/card.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 
@@ -79,7 +79,7 @@ function CreateForm({ certificate: { kind, part_id }, onDone }: { certificate: O
   });
   return (
     <SentForm sent={sent} action={words.create}>
-      <TextField label={words.name} help={words.nameHelp} required maxLength={200} {...fieldOf(sent.form, 'name')} />
+      <TextField label={words.name} help={words.nameHelp} required maxLength={200} {...sent.field('name')} />
     </SentForm>
   );
 }

@@ -8,7 +8,7 @@ import { type Grants, grantsOf, useDoor } from '../teaching-model/door.ts';
 import { imagesKey } from '../teaching-model/images.tsx';
 import { Card } from '../ui/card.tsx';
 import { Checkbox, TextArea } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -108,7 +108,7 @@ function GrantForm({ courseId: course_id, given }: { courseId: number; given: Gr
         rows={3}
         spellCheck={false}
         className="font-mono"
-        {...fieldOf(sent.form, 'images')}
+        {...sent.field('images')}
       />
       <TextArea
         label={t.authoring.images.granted}
@@ -116,7 +116,7 @@ function GrantForm({ courseId: course_id, given }: { courseId: number; given: Gr
         rows={2}
         spellCheck={false}
         className="font-mono"
-        {...fieldOf(sent.form, 'registries')}
+        {...sent.field('registries')}
       />
       {flags.map((flag) => (
         <Checkbox key={flag} label={words[flag]} {...sent.form.register(flag)} />

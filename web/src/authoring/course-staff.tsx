@@ -12,7 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { Badge, Card } from '../ui/card.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { optionsOf, Select } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { UserField } from '../ui/forms/user-field.tsx';
 import { Fetched } from '../ui/states.tsx';
@@ -134,13 +134,13 @@ function AddMember({ courseId: course_id }: { courseId: number }) {
     sent.clear();
     await client.invalidateQueries({ queryKey: keyOf(course_id) });
   });
-  const { form } = sent;
+  const { form, field } = sent;
   return (
     <Card className="max-w-xl p-5">
       <h2 className="mb-4 text-lg font-semibold">{words.add}</h2>
       <SentForm sent={sent} action={words.add}>
-        <UserField label={words.who} {...fieldOf(form, 'username')} />
-        <Select label={words.role} options={optionsOf(roles, words.roles)} {...fieldOf(form, 'role')} />
+        <UserField label={words.who} {...field('username')} />
+        <Select label={words.role} options={optionsOf(roles, words.roles)} {...field('role')} />
       </SentForm>
     </Card>
   );

@@ -11,7 +11,7 @@ import { Badge, Card, ProgressBar } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { EditDialog } from '../ui/edit-dialog.tsx';
 import { TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { PasswordField } from '../ui/forms/password-field.tsx';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { Pages } from '../ui/lists/pages.tsx';
@@ -168,11 +168,11 @@ function ImageForm({ image, onDone }: { image: Own | undefined; onDone: () => vo
     await queries.invalidateQueries({ queryKey: imagesKey });
     onDone();
   });
-  const { form } = sent;
+  const { form, field } = sent;
   const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
   return (
     <SentForm sent={sent} action={image ? t.common.save : words.add}>
-      <TextField label={words.name} required maxLength={200} autoComplete="off" {...fieldOf(form, 'name')} />
+      <TextField label={words.name} required maxLength={200} autoComplete="off" {...field('name')} />
       {!image && (
         <TextField
           label={words.reference}
@@ -181,16 +181,10 @@ function ImageForm({ image, onDone }: { image: Own | undefined; onDone: () => vo
           maxLength={290}
           className="font-mono"
           {...plain}
-          {...fieldOf(form, 'reference')}
+          {...field('reference')}
         />
       )}
-      <TextField
-        label={words.username}
-        help={words.usernameHelp}
-        maxLength={200}
-        {...plain}
-        {...fieldOf(form, 'username')}
-      />
+      <TextField label={words.username} help={words.usernameHelp} maxLength={200} {...plain} {...field('username')} />
       <PasswordField label={words.password} maxLength={8000} autoComplete="off" {...form.register('password')} />
       {image && <p className="text-sm text-ink-soft">{words.passwordHelp}</p>}
     </SentForm>

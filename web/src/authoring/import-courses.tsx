@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox, Select, TextField } from '../ui/forms/field.tsx';
 import { FormButtons } from '../ui/forms/form-buttons.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { repositoriesQuery } from './tree-query.ts';
@@ -49,7 +49,7 @@ function RepositoryForm({ onSeen }: { onSeen: (repository: Repository, outline: 
   const { imports: words, repositories: of } = useStrings().authoring;
   const { data: repositories = [] } = useQuery(repositoriesQuery(useDoor()));
   const stored = repositories.flatMap(({ id, name }) => (id === null ? [] : [{ value: `${id}`, label: name }]));
-  const { form, error, onSubmit } = useSentForm({ url: '', branch: '', repository: '' }, async (draft) => {
+  const { form, field, error, onSubmit } = useSentForm({ url: '', branch: '', repository: '' }, async (draft) => {
     const { url, branch, repository } = draft;
     const address = { url: url.trim() || null, branch: branch.trim() || null };
     const body: Repository = repository === '' ? address : { repository_id: Number(repository) };
@@ -62,26 +62,14 @@ function RepositoryForm({ onSeen }: { onSeen: (repository: Repository, outline: 
       {stored.length > 0 && (
         <Select
           label={of.ofImport}
-          {...fieldOf(form, 'repository')}
+          {...field('repository')}
           options={[{ value: '', label: of.byAddress }, ...stored]}
         />
       )}
       {!isStored && (
         <>
-          <TextField
-            {...text}
-            label={words.address}
-            help={words.addressHelp}
-            maxLength={2048}
-            {...fieldOf(form, 'url')}
-          />
-          <TextField
-            {...text}
-            label={words.branch}
-            help={words.branchHelp}
-            maxLength={255}
-            {...fieldOf(form, 'branch')}
-          />
+          <TextField {...text} label={words.address} help={words.addressHelp} maxLength={2048} {...field('url')} />
+          <TextField {...text} label={words.branch} help={words.branchHelp} maxLength={255} {...field('branch')} />
         </>
       )}
       {error !== undefined && <ProblemNote error={error} />}

@@ -8,7 +8,6 @@ import { Button } from '../ui/button.tsx';
 import { useDraftForm } from '../ui/forms/draft-form.ts';
 import { DraftNote } from '../ui/forms/draft-note.tsx';
 import { Checkbox, Select, TextArea, TextField } from '../ui/forms/field.tsx';
-import { fieldOf } from '../ui/forms/form-field.ts';
 import { showArrival } from '../ui/lists/arrivals.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { instantOrNull, localTime } from '../ui/time/local-time.ts';
@@ -67,8 +66,12 @@ export function NodeForm({
   };
   const draftName = `${kind}-${node ? node.id : `in-${parentId ?? 'catalogue'}`}`;
   const given = nodeDraftOf(node, parentId, door.course !== undefined);
-  const { form, error, draft, discard, onSubmit } = useDraftForm<NodeDraft>(draftName, given, send, draftFieldOf);
-  const field = (name: keyof NodeDraft) => fieldOf(form, name);
+  const { form, field, error, draft, discard, onSubmit } = useDraftForm<NodeDraft>(
+    draftName,
+    given,
+    send,
+    draftFieldOf,
+  );
   const cancel = (): void => {
     discard();
     draft.drop();

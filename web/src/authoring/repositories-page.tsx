@@ -12,7 +12,7 @@ import { DeleteButton } from '../ui/delete-button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { EditDialog } from '../ui/edit-dialog.tsx';
 import { Checkbox, TextArea, TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fetched } from '../ui/states.tsx';
@@ -246,34 +246,21 @@ function RepositoryForm({ repository, onDone }: { repository: LessonRepository |
     await queries.invalidateQueries({ queryKey: repositoriesQuery(door).queryKey });
     onDone();
   });
-  const { form } = sent;
+  const { form, field } = sent;
   const text = { autoComplete: 'off', spellCheck: false, className: 'font-mono' } as const;
   return (
     <SentForm sent={sent} action={repository ? t.common.save : words.add}>
-      <TextField label={words.name} required maxLength={200} {...fieldOf(form, 'name')} />
-      <TextField
-        {...text}
-        label={words.address}
-        help={words.addressHelp}
-        required
-        maxLength={2048}
-        {...fieldOf(form, 'url')}
-      />
-      <TextField {...text} label={words.branch} help={words.branchHelp} maxLength={255} {...fieldOf(form, 'branch')} />
-      <TextField
-        {...text}
-        label={words.username}
-        help={words.usernameHelp}
-        maxLength={200}
-        {...fieldOf(form, 'username')}
-      />
+      <TextField label={words.name} required maxLength={200} {...field('name')} />
+      <TextField {...text} label={words.address} help={words.addressHelp} required maxLength={2048} {...field('url')} />
+      <TextField {...text} label={words.branch} help={words.branchHelp} maxLength={255} {...field('branch')} />
+      <TextField {...text} label={words.username} help={words.usernameHelp} maxLength={200} {...field('username')} />
       <TextArea
         {...text}
         label={words.key}
         help={repository?.has_key ? words.keptKeyHelp : words.keyHelp}
         rows={5}
         maxLength={20_000}
-        {...fieldOf(form, 'key')}
+        {...field('key')}
       />
       {repository?.has_key && <Checkbox label={words.removesKey} {...form.register('removesKey')} />}
     </SentForm>

@@ -8,7 +8,7 @@ import { type CopyMove, classesKey, copyDatesQuery, type SchoolClass } from '../
 import { Badge } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
 import { optionsOf, Select, TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { TableFrame } from '../ui/lists/table-frame.tsx';
 import { Fetched, Loading } from '../ui/states.tsx';
@@ -31,17 +31,13 @@ export function ClassCopy({ of: { id, name } }: { of: SchoolClass }) {
     await queries.invalidateQueries({ queryKey: classesKey });
     navigate({ to: '/classes/$classId', params: { classId: `${made.id}` } });
   });
-  const { form } = sent;
+  const { form, field } = sent;
   const typed = { ...first, ...useWatch({ control: form.control }) };
   const shown = useDebounced(JSON.stringify(moveOf(typed)), 300);
   return (
     <SentForm sent={sent} action={t.classes.copyNow}>
-      <TextField label={t.classes.name} required maxLength={200} {...fieldOf(form, 'name')} />
-      <Select
-        label={t.classes.copyMove}
-        options={optionsOf(['days', 'start'], t.classes.copyMoves)}
-        {...fieldOf(form, 'by')}
-      />
+      <TextField label={t.classes.name} required maxLength={200} {...field('name')} />
+      <Select label={t.classes.copyMove} options={optionsOf(['days', 'start'], t.classes.copyMoves)} {...field('by')} />
       {typed.by === 'days' ? (
         <TextField
           key="days"
@@ -52,7 +48,7 @@ export function ClassCopy({ of: { id, name } }: { of: SchoolClass }) {
           min={-maxDays}
           max={maxDays}
           step={1}
-          {...fieldOf(form, 'shift_days')}
+          {...field('shift_days')}
         />
       ) : (
         <TextField
@@ -61,7 +57,7 @@ export function ClassCopy({ of: { id, name } }: { of: SchoolClass }) {
           help={t.classes.copyStartHelp}
           type="date"
           required
-          {...fieldOf(form, 'starts_on')}
+          {...field('starts_on')}
         />
       )}
       <p className="text-sm text-ink-soft">{t.classes.copyCodeHelp}</p>

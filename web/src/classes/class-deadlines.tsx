@@ -12,7 +12,7 @@ import { IconButton } from '../ui/button.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { type Column, Table } from '../ui/lists/table.tsx';
 import { Fetched } from '../ui/states.tsx';
@@ -177,7 +177,7 @@ function DeadlineForm({ classId, of, onDone }: { classId: number; of: Laboratory
     await Promise.all([classesKey, deadlinesKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
     onDone();
   });
-  const { form } = sent;
+  const { field } = sent;
   return (
     <SentForm sent={sent} action={t.common.save}>
       <TextField
@@ -185,19 +185,19 @@ function DeadlineForm({ classId, of, onDone }: { classId: number; of: Laboratory
         help={t.examSessions.zone(ownZone())}
         type="datetime-local"
         required
-        {...fieldOf(form, 'due_at')}
+        {...field('due_at')}
       />
       <TextField
         label={t.classes.latePerDay}
         help={t.classes.latePerDayHelp}
         {...{ type: 'number', min: 1, max: 100, inputMode: 'numeric' }}
-        {...fieldOf(form, 'late_percent_per_day')}
+        {...field('late_percent_per_day')}
       />
       <TextField
         label={t.classes.lateFloor}
         required
         {...{ type: 'number', min: 0, max: 100, inputMode: 'numeric' }}
-        {...fieldOf(form, 'late_floor_percent')}
+        {...field('late_floor_percent')}
       />
     </SentForm>
   );

@@ -7,7 +7,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { classesKey, type SchoolClass } from '../teaching-model/classes.ts';
 import { allCoursesQuery } from '../teaching-model/parents.ts';
 import { Checkbox, TextArea, TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { ChoiceList } from './choice-list.tsx';
@@ -29,11 +29,11 @@ export function ClassForm({ given, onDone }: { given?: SchoolClass; onDone?: () 
     if (!given) navigate({ to: '/classes/$classId', params: { classId: `${saved.id}` } });
     onDone?.();
   });
-  const { form } = sent;
+  const { form, field } = sent;
   return (
     <SentForm sent={sent} action={given ? t.common.save : t.common.create}>
-      <TextField label={t.classes.name} required maxLength={200} {...fieldOf(form, 'name')} />
-      <TextArea label={t.classes.description} rows={3} {...fieldOf(form, 'description')} />
+      <TextField label={t.classes.name} required maxLength={200} {...field('name')} />
+      <TextArea label={t.classes.description} rows={3} {...field('description')} />
       <Courses chosen={courses} onChange={setCourses} />
       <Checkbox label={t.classes.assistantGraders} {...form.register('has_assistant_graders')} />
       {given && <Checkbox label={t.classes.archived} {...form.register('is_archived')} />}

@@ -8,7 +8,7 @@ import { classesKey } from '../teaching-model/classes.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { type Column, Table } from '../ui/lists/table.tsx';
 import { Fetched } from '../ui/states.tsx';
@@ -102,7 +102,7 @@ function TimeForm({ classId, part, onDone }: { classId: number; part: Part; onDo
         label={t.classes.openings.opens}
         help={`${t.examSessions.zone(ownZone())} ${t.classes.openings.empty}`}
         type="datetime-local"
-        {...fieldOf(sent.form, 'opens_at')}
+        {...sent.field('opens_at')}
       />
     </SentForm>
   );

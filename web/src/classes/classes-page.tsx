@@ -16,7 +16,7 @@ import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { optionsOf, TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import type { Bulk } from '../ui/lists/bulk.ts';
 import { ListPage } from '../ui/lists/list-page.tsx';
@@ -166,7 +166,7 @@ function JoinForm() {
     await queries.invalidateQueries({ queryKey: classesKey });
     navigate({ to: '/classes/$classId', params: { classId: `${id}` } });
   });
-  const { form } = sent;
+  const { field } = sent;
   return (
     <SentForm sent={sent} action={t.classes.joinNow}>
       <TextField
@@ -177,7 +177,7 @@ function JoinForm() {
         autoCapitalize="characters"
         spellCheck={false}
         className="font-mono uppercase"
-        {...fieldOf(form, 'code')}
+        {...field('code')}
       />
     </SentForm>
   );

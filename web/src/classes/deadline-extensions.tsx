@@ -10,7 +10,7 @@ import { classesKey } from '../teaching-model/classes.ts';
 import { deadlinesKey } from '../teaching-model/deadlines.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { Fetched, Loading } from '../ui/states.tsx';
 import { instant, localTime, ownZone } from '../ui/time/local-time.ts';
@@ -127,7 +127,7 @@ export function DeadlineExtensions({ classId: id, laboratoryId: laboratory_id }:
           help={t.examSessions.zone(ownZone())}
           type="datetime-local"
           required
-          {...fieldOf(sent.form, 'due_at')}
+          {...sent.field('due_at')}
         />
       </SentForm>
     </div>

@@ -10,7 +10,7 @@ import { CodeLimits, CodeState, spacedCode, WithdrawCode } from '../teaching-mod
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { showArrival } from '../ui/lists/arrivals.ts';
 import { type Column, Table } from '../ui/lists/table.tsx';
@@ -119,17 +119,17 @@ function JoinCodeForm({ classId, onDone }: { classId: number; onDone: () => void
     onDone();
     showArrival('class_join_code', id);
   });
-  const { form } = sent;
+  const { field } = sent;
   return (
     <SentForm sent={sent} action={t.common.create}>
-      <CodeLimits maxUses={fieldOf(form, 'max_uses')} expiresAt={fieldOf(form, 'expires_at')} />
+      <CodeLimits maxUses={field('max_uses')} expiresAt={field('expires_at')} />
       <TextField
         label={t.classes.domain}
         help={t.classes.domainHelp}
         maxLength={253}
         autoCapitalize="none"
         spellCheck={false}
-        {...fieldOf(form, 'email_domain')}
+        {...field('email_domain')}
       />
     </SentForm>
   );

@@ -24,7 +24,7 @@ import { Badge } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Email } from '../ui/email.tsx';
 import { optionsOf, Select } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { UserField } from '../ui/forms/user-field.tsx';
 import type { Bulk } from '../ui/lists/bulk.ts';
@@ -142,11 +142,11 @@ function AddMemberForm({ classId, onDone }: { classId: number; onDone: () => voi
     await queries.invalidateQueries({ queryKey: classesKey });
     onDone();
   });
-  const { form } = sent;
+  const { form, field } = sent;
   return (
     <SentForm sent={sent} action={t.classes.add}>
-      <UserField label={t.classes.who} {...fieldOf(form, 'username')} />
-      <Select label={t.classes.role} options={optionsOf(classRoles, t.classes.roles)} {...fieldOf(form, 'role')} />
+      <UserField label={t.classes.who} {...field('username')} />
+      <Select label={t.classes.role} options={optionsOf(classRoles, t.classes.roles)} {...field('role')} />
     </SentForm>
   );
 }

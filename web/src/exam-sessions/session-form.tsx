@@ -11,7 +11,7 @@ import { SchoolTime } from '../teaching-model/school-time.tsx';
 import { sessionsKey } from '../teaching-model/session-list.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, optionsOf, Select, TextArea, TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { instant, localTime, ownZone } from '../ui/time/local-time.ts';
 import { useToasts } from '../ui/toasts.tsx';
@@ -60,7 +60,7 @@ export function SessionForm({
     (name) =>
       /^\d+$/.test(name) ? 'networks' : Object.hasOwn(valuesOf(given), name) ? (name as keyof Values) : undefined,
   );
-  const { form } = sent;
+  const { form, field } = sent;
   const [isNow, opens, closes] = form.watch(['is_now', 'opens_at', 'closes_at']);
   const choose = (window: Window): void => {
     for (const name of ['is_now', 'opens_at', 'closes_at'] as const)
@@ -76,17 +76,17 @@ export function SessionForm({
             { value: '', label: words.chooseExam },
             ...exams.map(({ id, title }) => ({ value: `${id}`, label: title })),
           ]}
-          {...fieldOf(form, 'exam_id')}
+          {...field('exam_id')}
         />
       )}
-      <TextField label={words.name} help={words.nameHelp} maxLength={200} {...fieldOf(form, 'title')} />
+      <TextField label={words.name} help={words.nameHelp} maxLength={200} {...field('title')} />
       <div className="grid gap-4 sm:grid-cols-2">
         {isNow ? (
           <OpensNow onOther={() => form.setValue('is_now', false)} />
         ) : (
-          <TextField label={words.opens} type="datetime-local" required {...fieldOf(form, 'opens_at')} />
+          <TextField label={words.opens} type="datetime-local" required {...field('opens_at')} />
         )}
-        <TextField label={words.closes} type="datetime-local" required {...fieldOf(form, 'closes_at')} />
+        <TextField label={words.closes} type="datetime-local" required {...field('closes_at')} />
       </div>
       {!given && <WindowSuggestions timeLimit={timeLimitOf(form.watch(), exams)} closes={closes} onChoose={choose} />}
       {given?.state === 'upcoming' && !isNow && (
@@ -107,7 +107,7 @@ export function SessionForm({
           type="number"
           min={1}
           max={1440}
-          {...fieldOf(form, 'time_limit_minutes')}
+          {...field('time_limit_minutes')}
         />
         <TextField
           label={words.maxAttempts}
@@ -115,25 +115,17 @@ export function SessionForm({
           type="number"
           min={1}
           max={1000}
-          {...fieldOf(form, 'max_attempts')}
+          {...field('max_attempts')}
         />
-        <Select
-          label={words.counted}
-          options={optionsOf(counted, words.counts)}
-          {...fieldOf(form, 'counted_attempt')}
-        />
-        <Select
-          label={words.results}
-          options={optionsOf(visible, words.visible)}
-          {...fieldOf(form, 'results_visible')}
-        />
+        <Select label={words.counted} options={optionsOf(counted, words.counts)} {...field('counted_attempt')} />
+        <Select label={words.results} options={optionsOf(visible, words.visible)} {...field('results_visible')} />
         <TextField
           label={words.reviewDays}
           help={words.reviewDaysHelp}
           type="number"
           min={1}
           max={365}
-          {...fieldOf(form, 'review_days')}
+          {...field('review_days')}
         />
         <TextField
           label={words.tolerance}
@@ -141,7 +133,7 @@ export function SessionForm({
           type="number"
           min={0}
           max={100}
-          {...fieldOf(form, 'grader_tolerance_percent')}
+          {...field('grader_tolerance_percent')}
         />
       </div>
       <Checkbox label={words.output} {...form.register('is_output_visible')} />
@@ -155,11 +147,11 @@ export function SessionForm({
         help={given?.has_access_code ? words.accessCodeKept : words.accessCodeHelp}
         maxLength={200}
         autoComplete="off"
-        {...fieldOf(form, 'access_code')}
+        {...field('access_code')}
       />
       {!given && <GenerateCode onCode={(code) => form.setValue('access_code', code, { shouldDirty: true })} />}
       {given?.has_access_code && <Checkbox label={words.removeCode} {...form.register('is_code_removed')} />}
-      <TextArea label={words.networks} help={words.networksHelp} rows={2} {...fieldOf(form, 'networks')} />
+      <TextArea label={words.networks} help={words.networksHelp} rows={2} {...field('networks')} />
       {children?.(form)}
     </SentForm>
   );

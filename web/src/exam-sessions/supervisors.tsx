@@ -11,7 +11,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Email } from '../ui/email.tsx';
 import { FormButtons } from '../ui/forms/form-buttons.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { UserField } from '../ui/forms/user-field.tsx';
 import { Table } from '../ui/lists/table.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -139,7 +139,7 @@ function AddSupervisorForm({ id, onAdded }: { id: number; onAdded: () => Promise
     if (isRefusal(problem, 'already_member')) return words.already;
     return isRefusal(problem, 'too_many_exam_sessions') ? words.tooMany : undefined;
   };
-  const { form, error, clear, onSubmit } = useSentForm(empty, async ({ username }) => {
+  const { form, field, error, clear, onSubmit } = useSentForm(empty, async ({ username }) => {
     const body = { username: username.trim() };
     const request = api.POST('/api/exam-sessions/{id}/supervisors', { params: { path: { id } }, body });
     const added = await ok(request).catch((problem: unknown) => {
@@ -156,7 +156,7 @@ function AddSupervisorForm({ id, onAdded }: { id: number; onAdded: () => Promise
   return (
     <form className="flex flex-col gap-3" onSubmit={onSubmit}>
       {error !== undefined && <ProblemNote error={error} />}
-      <UserField label={words.who} {...fieldOf(form, 'username')} />
+      <UserField label={words.who} {...field('username')} />
       <FormButtons>
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {words.add}

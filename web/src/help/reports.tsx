@@ -8,7 +8,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextArea } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { helpKey, ownReportsQuery } from './queries.ts';
@@ -95,7 +95,7 @@ function TextForm({
   });
   return (
     <SentForm sent={sent} action={action}>
-      <TextArea label={label} help={help} required maxLength={maxLength} {...fieldOf(sent.form, 'text')} />
+      <TextArea label={label} help={help} required maxLength={maxLength} {...sent.field('text')} />
     </SentForm>
   );
 }

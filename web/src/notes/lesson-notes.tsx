@@ -6,7 +6,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextArea } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { NoteItem } from './note-item.tsx';
 import { changeNote, createNote, lessonNotesQuery, type Note, notesKey } from './queries.ts';
@@ -103,7 +103,7 @@ function NoteForm({
   const t = useStrings();
   const { heading, excerpt } = paragraph;
   const client = useQueryClient();
-  const { form, error, onSubmit } = useSentForm({ text: known?.text ?? '' }, async ({ text }) => {
+  const { form, field, error, onSubmit } = useSentForm({ text: known?.text ?? '' }, async ({ text }) => {
     await (known ? changeNote(known.id, text) : createNote({ theme_id: lessonId, heading, excerpt, text }));
     await client.invalidateQueries({ queryKey: notesKey });
     onSaved();
@@ -111,7 +111,7 @@ function NoteForm({
   return (
     <form className="flex flex-col gap-3" onSubmit={onSubmit}>
       <blockquote className="line-clamp-3 border-l-4 border-accent pl-3 text-sm text-ink-soft">{excerpt}</blockquote>
-      <TextArea label={t.notes.text} help={t.notes.textHelp} {...fieldOf(form, 'text')} maxLength={4000} rows={4} />
+      <TextArea label={t.notes.text} help={t.notes.textHelp} {...field('text')} maxLength={4000} rows={4} />
       {error !== undefined && <ProblemNote error={error} />}
       <Button type="submit" look="primary" className="self-start" isBusy={form.formState.isSubmitting}>
         {t.common.save}

@@ -2,7 +2,7 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { hasNoEmail } from '../ui/email.tsx';
 import { TextArea, TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { type Profile, saveProfile, useProfileChange } from './queries.ts';
@@ -21,7 +21,7 @@ export function DetailsForm({ profile }: { profile: Profile }) {
   const format = useFormat();
   const toasts = useToasts();
   const change = useProfileChange();
-  const { form, error, replace, onSubmit } = useSentForm(fieldsOf(profile), async (fields) => {
+  const { form, field, error, replace, onSubmit } = useSentForm(fieldsOf(profile), async (fields) => {
     const next = await saveProfile({
       ...fields,
       email: fields.email || profile.email,
@@ -41,7 +41,7 @@ export function DetailsForm({ profile }: { profile: Profile }) {
           help={words.fullNameHelp}
           autoComplete="name"
           maxLength={200}
-          {...fieldOf(form, 'full_name')}
+          {...field('full_name')}
         />
         <TextField
           label={words.email}
@@ -49,13 +49,13 @@ export function DetailsForm({ profile }: { profile: Profile }) {
           autoComplete="email"
           required={!hasNoEmail(profile.email)}
           maxLength={254}
-          {...fieldOf(form, 'email')}
+          {...field('email')}
         />
         <TextArea
           label={words.bio}
           help={words.bioHelp(maxBio - form.watch('bio').length)}
           maxLength={maxBio}
-          {...fieldOf(form, 'bio')}
+          {...field('bio')}
         />
         <div className="flex flex-wrap items-center gap-3">
           <Button type="submit" look="primary" disabled={!isDirty} isBusy={isSubmitting}>

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { LastUsed } from '../ui/last-used.tsx';
 import { hasPasskeys } from '../ui/site.ts';
@@ -100,7 +100,7 @@ export function AddPasskey({ onDone }: { onDone: () => void }) {
   if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />;
   return (
     <SentForm sent={sent} action={words.add}>
-      <TextField label={words.name} help={words.nameHelp} maxLength={100} required {...fieldOf(sent.form, 'name')} />
+      <TextField label={words.name} help={words.nameHelp} maxLength={100} required {...sent.field('name')} />
     </SentForm>
   );
 }

@@ -7,7 +7,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Fetched, Loading } from '../ui/states.tsx';
@@ -71,7 +71,7 @@ function PasswordForm() {
   const words = t.profile.password;
   const toasts = useToasts();
   const { username } = useUser();
-  const { form, error, clear, onSubmit } = useSentForm(empty, async ({ again, ...body }) => {
+  const { form, field, error, clear, onSubmit } = useSentForm(empty, async ({ again, ...body }) => {
     if (body.new_password !== again) {
       form.setError('again', { message: words.different });
       return;
@@ -81,7 +81,7 @@ function PasswordForm() {
     toasts.done(words.changed);
   });
   const isWrong = isRefusal(error, 'wrong_password');
-  const field = (name: keyof typeof empty) => ({ type: 'password', required: true, ...fieldOf(form, name) });
+  const password = (name: keyof typeof empty) => ({ type: 'password', required: true, ...field(name) });
   return (
     <TitledCard title={words.title}>
       <form className="flex flex-col gap-4" onSubmit={onSubmit}>
@@ -91,7 +91,7 @@ function PasswordForm() {
         <TextField
           label={words.old}
           autoComplete="current-password"
-          {...field('old_password')}
+          {...password('old_password')}
           {...(isWrong ? { problem: words.wrong } : {})}
         />
         <TextField
@@ -99,9 +99,9 @@ function PasswordForm() {
           help={words.nextHelp}
           autoComplete="new-password"
           minLength={8}
-          {...field('new_password')}
+          {...password('new_password')}
         />
-        <TextField label={words.again} autoComplete="new-password" {...field('again')} />
+        <TextField label={words.again} autoComplete="new-password" {...password('again')} />
         <div>
           <Button type="submit" isBusy={form.formState.isSubmitting}>
             {words.change}

@@ -7,7 +7,7 @@ import { isRefusal, ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { secondFactorQuery } from './queries.ts';
@@ -45,7 +45,7 @@ function ConfirmForm({
   onConfirmed: (codes: readonly string[]) => void;
 }) {
   const words = useStrings().profile.secondFactor;
-  const { form, error, onSubmit } = useSentForm({ code: '' }, async ({ code }) => {
+  const { form, field, error, onSubmit } = useSentForm({ code: '' }, async ({ code }) => {
     const { recovery_codes } = await ok(api.POST('/api/auth/totp/confirm', { body: { code } }));
     onConfirmed(recovery_codes);
   });
@@ -69,7 +69,7 @@ function ConfirmForm({
         required
         minLength={6}
         maxLength={20}
-        {...fieldOf(form, 'code')}
+        {...field('code')}
         {...(isWrong ? { problem: words.wrong } : {})}
       />
       <Button type="submit" look="primary" className="self-start" isBusy={form.formState.isSubmitting}>

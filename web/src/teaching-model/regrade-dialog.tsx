@@ -6,7 +6,7 @@ import { navigate } from '../routing/router.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Select, TextArea } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { useDoor } from './door.ts';
 
@@ -83,9 +83,9 @@ function RegradeForm({ of, id, kind, assessmentId, revision: own }: RegradeScope
         rows={3}
         maxLength={2000}
         required
-        {...fieldOf(sent.form, 'reason')}
+        {...sent.field('reason')}
       />
-      <Select label={words.checks} help={words.checksHelp} options={options} {...fieldOf(sent.form, 'revision')} />
+      <Select label={words.checks} help={words.checksHelp} options={options} {...sent.field('revision')} />
     </SentForm>
   );
 }

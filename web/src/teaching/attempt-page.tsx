@@ -17,7 +17,7 @@ import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Email } from '../ui/email.tsx';
 import { TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
@@ -278,17 +278,10 @@ function ExtendForm({ attempt, onDone }: { attempt: Attempt; onDone: () => void 
     toasts.done(t.teaching.extended(body.minutes, expires_at === null ? '' : format.clock(expires_at)));
     onDone();
   });
-  const { form } = sent;
+  const { field } = sent;
   return (
     <SentForm sent={sent} action={t.teaching.extend}>
-      <TextField
-        label={t.teaching.addedMinutes}
-        type="number"
-        required
-        min={1}
-        max={1440}
-        {...fieldOf(form, 'minutes')}
-      />
+      <TextField label={t.teaching.addedMinutes} type="number" required min={1} max={1440} {...field('minutes')} />
     </SentForm>
   );
 }

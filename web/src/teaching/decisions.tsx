@@ -14,7 +14,7 @@ import { Card } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Select, TextArea, TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import type { Attempt } from './queries.ts';
@@ -123,16 +123,9 @@ function PointsForm({
         min={0}
         max={points}
         step={0.01}
-        {...fieldOf(sent.form, 'points_earned')}
+        {...sent.field('points_earned')}
       />
-      <TextArea
-        label={words.why}
-        help={words.whyHelp}
-        rows={3}
-        maxLength={2000}
-        required
-        {...fieldOf(sent.form, 'reason')}
-      />
+      <TextArea label={words.why} help={words.whyHelp} rows={3} maxLength={2000} required {...sent.field('reason')} />
     </SentForm>
   );
 }
@@ -157,7 +150,7 @@ function CommentForm({
   });
   return (
     <SentForm sent={sent} action={words.save}>
-      <TextArea label={words.commentText} rows={4} maxLength={5000} required {...fieldOf(sent.form, 'text')} />
+      <TextArea label={words.commentText} rows={4} maxLength={5000} required {...sent.field('text')} />
       {result && result.output.trim() !== '' && (
         <TextField
           label={words.commentLine}
@@ -165,7 +158,7 @@ function CommentForm({
           type="number"
           min={1}
           max={100_000}
-          {...fieldOf(sent.form, 'line')}
+          {...sent.field('line')}
         />
       )}
     </SentForm>
@@ -262,14 +255,14 @@ function AnswerForm({ id, onDone }: { id: number; onDone: () => void }) {
   const options = (['granted', 'rejected'] as const).map((value) => ({ value, label: words.outcomes[value] }));
   return (
     <SentForm sent={sent} action={words.send}>
-      <Select label={words.outcomeLabel} options={options} {...fieldOf(sent.form, 'outcome')} />
+      <Select label={words.outcomeLabel} options={options} {...sent.field('outcome')} />
       <TextArea
         label={words.answer}
         help={words.answerHelp}
         rows={4}
         maxLength={5000}
         required
-        {...fieldOf(sent.form, 'text')}
+        {...sent.field('text')}
       />
     </SentForm>
   );

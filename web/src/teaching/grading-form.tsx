@@ -12,7 +12,7 @@ import { Card } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextArea, TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -302,7 +302,7 @@ function ItemForm({
         rows={2}
         maxLength={500}
         required
-        {...fieldOf(sent.form, 'text')}
+        {...sent.field('text')}
       />
       <TextField
         label={words.itemPoints}
@@ -312,7 +312,7 @@ function ItemForm({
         min={-10_000}
         max={10_000}
         step={0.01}
-        {...fieldOf(sent.form, 'points')}
+        {...sent.field('points')}
       />
     </SentForm>
   );

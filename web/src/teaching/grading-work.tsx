@@ -12,7 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextArea, TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { isTaken } from './grading-keys.ts';
@@ -199,7 +199,7 @@ function CommentForm({
   });
   return (
     <SentForm sent={sent} action={words.save}>
-      <TextArea label={words.commentText} rows={4} maxLength={5000} required {...fieldOf(sent.form, 'text')} />
+      <TextArea label={words.commentText} rows={4} maxLength={5000} required {...sent.field('text')} />
       {hasOutput && spot.recording_id === undefined && (
         <TextField
           label={words.commentLine}
@@ -207,7 +207,7 @@ function CommentForm({
           type="number"
           min={1}
           max={100_000}
-          {...fieldOf(sent.form, 'line')}
+          {...sent.field('line')}
         />
       )}
     </SentForm>

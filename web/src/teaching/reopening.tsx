@@ -13,7 +13,7 @@ import { Card } from '../ui/card.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import type { Attempt } from './queries.ts';
@@ -106,7 +106,7 @@ function ReopenForm({ id, onDone }: { id: number; onDone: () => void }) {
         type="number"
         min={1}
         max={10_080}
-        {...fieldOf(sent.form, 'minutes')}
+        {...sent.field('minutes')}
       />
     </SentForm>
   );

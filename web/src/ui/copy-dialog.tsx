@@ -1,7 +1,7 @@
 import { useStrings } from '../strings/use-strings.tsx';
 import { Dialog } from './dialog.tsx';
 import { TextField } from './forms/field.tsx';
-import { fieldOf, useSentForm } from './forms/form-field.ts';
+import { useSentForm } from './forms/form-field.ts';
 import { SentForm } from './forms/sent-form.tsx';
 
 /** Asks for the name of a copy. @param field what the service calls the name @param given that of what is copied */
@@ -29,7 +29,7 @@ export function CopyDialog<Field extends 'name' | 'title'>({
   return (
     <Dialog title={title} description={help} isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
       <SentForm sent={sent} action={t.common.copy}>
-        <TextField label={label} required maxLength={200} autoComplete="off" {...fieldOf(sent.form, field)} />
+        <TextField label={label} required maxLength={200} autoComplete="off" {...sent.field(field)} />
       </SentForm>
     </Dialog>
   );

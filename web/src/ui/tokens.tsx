@@ -8,7 +8,7 @@ import { CopyButton } from './copy-button.tsx';
 import { DeleteButton } from './delete-button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Checkbox, Select, TextField } from './forms/field.tsx';
-import { fieldOf, useSentForm } from './forms/form-field.ts';
+import { useSentForm } from './forms/form-field.ts';
 import { SentForm } from './forms/sent-form.tsx';
 import { LastUsed } from './last-used.tsx';
 import { Fetched, Skeleton } from './states.tsx';
@@ -129,7 +129,7 @@ function TokenForm({ source, onCreated }: { source: TokenSource; onCreated: (tok
   if (role === 'admin') offered.push('admin');
   return (
     <SentForm sent={sent} action={common.create}>
-      <TextField label={words.name} maxLength={100} required {...fieldOf(sent.form, 'name')} />
+      <TextField label={words.name} maxLength={100} required {...sent.field('name')} />
       <fieldset className="flex flex-col">
         <legend className="text-sm font-medium">{words.scopesTitle}</legend>
         {offered.map((scope) => (
@@ -146,7 +146,7 @@ function TokenForm({ source, onCreated }: { source: TokenSource; onCreated: (tok
       <Select
         label={words.days}
         options={lifetimes.map((value) => ({ value, label: words.ofDays(Number(value)) }))}
-        {...fieldOf(sent.form, 'days')}
+        {...sent.field('days')}
       />
     </SentForm>
   );

@@ -1,7 +1,7 @@
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 
 /** Names a file. */
@@ -15,13 +15,13 @@ export function PathForm({
   onClose: () => void;
 }) {
   const t = useStrings();
-  const { form, error, onSubmit } = useSentForm({ path }, async (values) => await onSend(values.path.trim()));
+  const { form, field, error, onSubmit } = useSentForm({ path }, async (values) => await onSend(values.path.trim()));
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>
       <TextField
         label={t.written.path}
         help={t.written.pathHelp}
-        {...fieldOf(form, 'path')}
+        {...field('path')}
         className="font-mono"
         autoComplete="off"
         spellCheck={false}

@@ -28,7 +28,7 @@ export function UploadFile({ editor, onClose }: { editor: AssessmentEditor; onCl
     toasts.done(words.uploaded(fields.path));
     onClose();
   };
-  const { form, error, onSubmit } = useSentForm<Upload>({ path: '', owner: '', mode: '', task: '' }, send);
+  const { form, field, error, onSubmit } = useSentForm<Upload>({ path: '', owner: '', mode: '', task: '' }, send);
   const choose = (file: File | undefined): void => {
     setContent(file);
     if (file && form.getValues('path') === '') form.setValue('path', `/home/student/${file.name}`);
@@ -50,7 +50,7 @@ export function UploadFile({ editor, onClose }: { editor: AssessmentEditor; onCl
         <Fields form={form as unknown as UseFormReturn<FileFields>} />
         <Select
           label={words.neededBy}
-          {...fieldOf(form, 'task')}
+          {...field('task')}
           options={[
             { value: '', label: words.whole },
             ...saved.tasks.map(({ id, title }) => ({ value: `${id}`, label: title })),

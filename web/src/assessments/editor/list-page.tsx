@@ -14,7 +14,7 @@ import { Badge } from '../../ui/card.tsx';
 import { CopyDialog } from '../../ui/copy-dialog.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../../ui/forms/form-field.ts';
+import { useSentForm } from '../../ui/forms/form-field.ts';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import type { Column } from '../../ui/lists/table.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
@@ -279,10 +279,13 @@ function NewAssessmentForm({ kind, place, onClose }: { kind: Kind; place: number
     toasts.done(words.created);
     navigate({ to: door.page(editorPaths[kind]), params: { ...door.params, assessmentId: `${id}` } });
   };
-  const { form, error, onSubmit } = useSentForm<NewAssessmentDraft>({ title: '', container_image: firstImage }, create);
+  const { form, field, error, onSubmit } = useSentForm<NewAssessmentDraft>(
+    { title: '', container_image: firstImage },
+    create,
+  );
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>
-      <TextField label={words.title} {...fieldOf(form, 'title')} required maxLength={200} autoComplete="off" />
+      <TextField label={words.title} {...field('title')} required maxLength={200} autoComplete="off" />
       <ImageField control={form.control} name="container_image" />
       {error !== undefined && <ProblemNote error={error} />}
       <div className="flex justify-end gap-2">

@@ -4,7 +4,7 @@ import { isRefusal, ok } from '../../api/problem.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
 import { classesKey, type GradeColumn } from '../../teaching-model/classes.ts';
 import { TextField } from '../../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../../ui/forms/form-field.ts';
+import { useSentForm } from '../../ui/forms/form-field.ts';
 import { SentForm } from '../../ui/forms/sent-form.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 
@@ -45,13 +45,13 @@ export function GradeColumnForm({
     await queries.invalidateQueries({ queryKey: [...classesKey, 'grades', id] });
     onDone();
   });
-  const { form } = sent;
+  const { form, field } = sent;
   const numbers = { type: 'number', min: 0, step: 'any', required: true, className: 'max-w-40' } as const;
   return (
     <SentForm sent={sent} action={given ? t.common.save : t.common.create}>
-      <TextField label={words.columnName} required maxLength={200} {...fieldOf(form, 'name')} />
-      <TextField label={words.maximum} {...numbers} max={100_000} {...fieldOf(form, 'max_score')} />
-      <TextField label={words.weight} help={words.weightHelp} {...numbers} max={1000} {...fieldOf(form, 'weight')} />
+      <TextField label={words.columnName} required maxLength={200} {...field('name')} />
+      <TextField label={words.maximum} {...numbers} max={100_000} {...field('max_score')} />
+      <TextField label={words.weight} help={words.weightHelp} {...numbers} max={1000} {...field('weight')} />
     </SentForm>
   );
 }

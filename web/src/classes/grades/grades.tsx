@@ -23,7 +23,7 @@ import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, optionsOf, Select, TextField } from '../../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../../ui/forms/form-field.ts';
+import { useSentForm } from '../../ui/forms/form-field.ts';
 import { SentForm } from '../../ui/forms/sent-form.tsx';
 import { FilterFields } from '../../ui/lists/filters.tsx';
 import { Pages } from '../../ui/lists/pages.tsx';
@@ -204,23 +204,19 @@ function GradeRulesForm({ classId, book, onDone }: { classId: number; book: Clas
     await queries.invalidateQueries({ queryKey: classesKey });
     onDone();
   });
-  const { form } = sent;
+  const { form, field } = sent;
   const numbers = { type: 'number', min: 0, className: 'max-w-40' } as const;
   return (
     <SentForm sent={sent} action={t.common.save}>
-      <Select
-        label={words.missingRule}
-        options={optionsOf(missingRules, words.missingRules)}
-        {...fieldOf(form, 'missing')}
-      />
-      <TextField label={words.dropLowest} required {...numbers} max={100} {...fieldOf(form, 'drop_lowest')} />
+      <Select label={words.missingRule} options={optionsOf(missingRules, words.missingRules)} {...field('missing')} />
+      <TextField label={words.dropLowest} required {...numbers} max={100} {...field('drop_lowest')} />
       <TextField
         label={words.passingPercent}
         help={words.passingHelp}
         {...numbers}
         max={100}
         step="any"
-        {...fieldOf(form, 'passing_percent')}
+        {...field('passing_percent')}
       />
       <Checkbox label={words.visible} {...form.register('is_visible')} />
       {book.subjects.length > 0 && (
@@ -242,14 +238,14 @@ function GradeRulesForm({ classId, book, onDone }: { classId: number; book: Clas
                   isLabelHidden
                   required
                   {...{ type: 'number', min: 0, max: 1000, step: 'any' }}
-                  {...fieldOf(form, `subjects.${index}.weight`)}
+                  {...field(`subjects.${index}.weight`)}
                 />
                 <div className="col-span-2 sm:col-span-1">
                   <Select
                     label={words.countedOfItem(title)}
                     isLabelHidden
                     options={optionsOf(counted, words.counted)}
-                    {...fieldOf(form, `subjects.${index}.counted_attempt`)}
+                    {...field(`subjects.${index}.counted_attempt`)}
                   />
                 </div>
               </div>

@@ -5,7 +5,7 @@ import { useStrings } from '../../strings/use-strings.tsx';
 import type { Student } from '../../teaching-model/exam-sessions.ts';
 import { sessionsKey } from '../../teaching-model/session-list.ts';
 import { Select } from '../../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../../ui/forms/form-field.ts';
+import { useSentForm } from '../../ui/forms/form-field.ts';
 import { SentForm } from '../../ui/forms/sent-form.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { studentOptions } from './accommodation-options.ts';
@@ -44,8 +44,8 @@ export function AccommodationForm<Values extends FieldValues & { user_id: string
     replace(empty);
     await queries.invalidateQueries({ queryKey: sessionsKey });
   });
-  const { form, replace } = sent;
-  const student = fieldOf(form, 'user_id' as FieldPath<Values>);
+  const { form, field, replace } = sent;
+  const student = field('user_id' as FieldPath<Values>);
   return (
     <SentForm sent={sent} action={t.common.save}>
       <div className="grid gap-4 sm:grid-cols-2">

@@ -7,7 +7,7 @@ import { useStrings } from '../../strings/use-strings.tsx';
 import { sessionsKey } from '../../teaching-model/session-list.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../../ui/forms/form-field.ts';
+import { useSentForm } from '../../ui/forms/form-field.ts';
 import { SentForm } from '../../ui/forms/sent-form.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 
@@ -56,7 +56,7 @@ export function ExtendForm({ onDone, ...whose }: Whose & { onDone: () => void })
     await extend(Number(minutes));
     onDone();
   });
-  const { form } = sent;
+  const { field } = sent;
   return (
     <SentForm sent={sent} action={t.examSessions.extend}>
       <TextField
@@ -66,7 +66,7 @@ export function ExtendForm({ onDone, ...whose }: Whose & { onDone: () => void })
         required
         min={1}
         max={1440}
-        {...fieldOf(form, 'minutes')}
+        {...field('minutes')}
       />
     </SentForm>
   );

@@ -2,7 +2,7 @@ import { api } from '../../api/client.ts';
 import { ok } from '../../api/problem.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
 import { TextArea } from '../../ui/forms/field.tsx';
-import { fieldOf, useSentForm } from '../../ui/forms/form-field.ts';
+import { useSentForm } from '../../ui/forms/form-field.ts';
 import { SentForm } from '../../ui/forms/sent-form.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 
@@ -16,7 +16,7 @@ export function MessageForm({ id, userId, onDone }: { id: number; userId?: numbe
     toasts.done(t.examSessions.sent);
     onDone();
   });
-  const { form } = sent;
+  const { field } = sent;
   return (
     <SentForm sent={sent} action={t.examSessions.message}>
       <TextArea
@@ -24,7 +24,7 @@ export function MessageForm({ id, userId, onDone }: { id: number; userId?: numbe
         help={userId === undefined ? t.examSessions.messageHelp : t.room.messageHelp}
         required
         maxLength={1000}
-        {...fieldOf(form, 'text')}
+        {...field('text')}
       />
     </SentForm>
   );

@@ -31,7 +31,7 @@ export function setRefused<Values extends FieldValues>(
 /**
  * A form that is sent as a whole. Refused fields show their problem. Fields that the user has not edited follow the given values.
  * @param nameOf see `setRefused`; default: the form's fields have the service's names
- * @returns `error` where no field shows it, `clear`, which gives all fields the given values again, and `replace`, which gives them others,
+ * @returns `field`, which gives a field its properties, `error` where no field shows it, `clear`, which gives all fields the given values again, and `replace`, which gives them others,
  * as those that were saved
  */
 export function useSentForm<Values extends FieldValues>(
@@ -54,5 +54,6 @@ export function useSentForm<Values extends FieldValues>(
   // The options of resets apply to this one as well, and would keep what the user has edited.
   const replace = (values: Values): void => form.reset(values, { keepDirtyValues: false });
   const clear = (): void => replace(given);
-  return { form, error, clear, replace, onSubmit: (event: FormEvent): void => void onSubmit(event) };
+  const field = (name: FieldPath<Values>) => fieldOf(form, name);
+  return { form, field, error, clear, replace, onSubmit: (event: FormEvent): void => void onSubmit(event) };
 }
