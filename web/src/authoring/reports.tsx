@@ -10,6 +10,7 @@ import { editorPaths } from '../assessments/editor/list-page.tsx';
 import { helpKey } from '../help/queries.ts';
 import { TextDialog } from '../help/reports.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
+import { AttemptLink } from '../teaching-model/attempt-link.tsx';
 import { useDoor } from '../teaching-model/door.ts';
 import { Ago } from '../ui/ago.tsx';
 import { Button } from '../ui/button.tsx';
@@ -91,13 +92,9 @@ function ReportedTask({ task }: { task: Reported }) {
               {report.revision !== null && <span>{words.revision(report.revision)}</span>}
               {report.is_revised && <Badge tone="info">{words.revised}</Badge>}
               {report.is_attempt_visible && (
-                <Link
-                  to="/teaching/attempts/$attemptId"
-                  params={{ attemptId: `${report.attempt_id}` }}
-                  className="underline"
-                >
+                <AttemptLink id={report.attempt_id} className="underline">
                   {teaching.attempt} {report.attempt_id}
-                </Link>
+                </AttemptLink>
               )}
             </p>
             <p className="whitespace-pre-line">{report.text}</p>

@@ -7,6 +7,7 @@ import { awaitingQuery, gradedSearch, reopenRequestsQuery, reviewsQuery } from '
 import { RoomLink } from '../exam-sessions/room/room-link.tsx';
 import { queueQuery } from '../help/queries.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { AttemptLink } from '../teaching-model/attempt-link.tsx';
 import { missingFileCountQuery, type Overview as OverviewData } from '../teaching-model/overview.ts';
 import { Badge, Card } from '../ui/card.tsx';
 import { TimeLeft } from '../ui/time/time-left.tsx';
@@ -139,9 +140,9 @@ function StudentLink({ student }: { student: Student }) {
   const name = full_name || username;
   if (attempt_id !== null)
     return (
-      <Link to="/teaching/attempts/$attemptId" params={{ attemptId: `${attempt_id}` }} className={rowLink}>
+      <AttemptLink id={attempt_id} className={rowLink}>
         {name}
-      </Link>
+      </AttemptLink>
     );
   if (class_id === null) return name;
   return (
@@ -290,9 +291,9 @@ function useWaiting({ results_to_release, failed_gradings, failed_trials }: Over
       <OverviewRow
         key={`attempt ${attempt_id}`}
         link={
-          <Link to="/teaching/attempts/$attemptId" params={{ attemptId: `${attempt_id}` }} className={rowLink}>
+          <AttemptLink id={attempt_id} className={rowLink}>
             {words.notGraded(full_name || username)}
-          </Link>
+          </AttemptLink>
         }
       >
         {title}

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useUser } from '../api/use-session.ts';
 import { useAddress } from '../routing/use-address.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { AttemptLink } from '../teaching-model/attempt-link.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge } from '../ui/card.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
@@ -96,14 +96,10 @@ export function AttemptsOfStudent<Search extends AttemptSearch>({
     title: t.teaching.assessment,
     sort: 'title',
     cell: (attempt) => (
-      <Link
-        to="/teaching/attempts/$attemptId"
-        params={{ attemptId: `${attempt.id}` }}
-        className="text-accent hover:underline"
-      >
+      <AttemptLink id={attempt.id} className="text-accent hover:underline">
         {attempt.title}
         <span className="sr-only">, {format.time(attempt.started_at)}</span>
-      </Link>
+      </AttemptLink>
     ),
   };
   return (
@@ -123,14 +119,10 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Lis
     title: t.teaching.student,
     sort: 'username',
     cell: ({ id, title, ...who }) => (
-      <Link
-        to="/teaching/attempts/$attemptId"
-        params={{ attemptId: `${id}` }}
-        className="block text-accent hover:underline"
-      >
+      <AttemptLink id={id} className="block text-accent hover:underline">
         <Person {...who} />
         <span className="sr-only">: {title}</span>
-      </Link>
+      </AttemptLink>
     ),
   },
   {

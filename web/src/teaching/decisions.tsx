@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { MessageSquare, Scale } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api } from '../api/client.ts';
@@ -8,6 +7,7 @@ import { useUser } from '../api/use-session.ts';
 import { type Comment, type Feedback, FeedbackAbout, ReviewState, useFeedback } from '../attempts/feedback.tsx';
 import { feedbackKey, reviewsQuery } from '../attempts/queries.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { AttemptLink } from '../teaching-model/attempt-link.tsx';
 import { Ago } from '../ui/ago.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -200,13 +200,9 @@ export function ReviewQueue() {
           {data.map(({ id, attempt_id, username, full_name, class_name, title, text, requested_at }) => (
             <li key={id} className="py-2.5 text-sm [overflow-wrap:anywhere]">
               <p>
-                <Link
-                  to="/teaching/attempts/$attemptId"
-                  params={{ attemptId: `${attempt_id}` }}
-                  className="font-medium text-accent hover:underline"
-                >
+                <AttemptLink id={attempt_id} className="font-medium text-accent hover:underline">
                   {full_name || username}
-                </Link>{' '}
+                </AttemptLink>{' '}
                 · {[class_name, title].filter(Boolean).join(' · ')} · <Ago time={requested_at} />
               </p>
               <p className="line-clamp-2">{text}</p>

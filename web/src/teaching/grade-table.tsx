@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import { Check, CircleSlash2, X } from 'lucide-react';
 import { AwaitingBadge } from '../attempts/awaiting.tsx';
 import { outcomeOf } from '../attempts/status.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { AttemptLink } from '../teaching-model/attempt-link.tsx';
 import { classes } from '../ui/classes.ts';
 import { type Direction, nextDirection, SortHead } from '../ui/lists/sort-head.tsx';
 import { TableFrame } from '../ui/lists/table-frame.tsx';
@@ -87,14 +87,10 @@ function Row({ student, tasks, title }: { student: Student; tasks: Tasks; title:
   return (
     <tr className="group *:px-2">
       <th scope="row" className={classes(sticky, 'max-w-44 min-w-32 border-r text-left font-normal')}>
-        <Link
-          to="/teaching/attempts/$attemptId"
-          params={{ attemptId: `${attempt_id}` }}
-          className="block break-words hover:underline"
-        >
+        <AttemptLink id={attempt_id} className="block break-words hover:underline">
           <Person {...student} />
           <span className="sr-only">: {title}</span>
-        </Link>
+        </AttemptLink>
         {attempts > 1 && <span className="text-xs text-ink-soft">{t.teaching.attemptCount(attempts)}</span>}
       </th>
       <td className="text-right whitespace-nowrap tabular-nums">

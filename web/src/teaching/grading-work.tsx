@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useEffectEvent, useLayoutEffect, useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
@@ -8,6 +7,7 @@ import { FeedbackAbout } from '../attempts/feedback.tsx';
 import { feedbackKey } from '../attempts/queries.ts';
 import { Prose } from '../markdown/prose.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { AttemptLink } from '../teaching-model/attempt-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -66,13 +66,9 @@ export function GradedWork({ result }: { result: OpenedResult }) {
             {said.comment}
           </Button>
           {student && (
-            <Link
-              to="/teaching/attempts/$attemptId"
-              params={{ attemptId: `${student.attempt_id}` }}
-              className="text-sm text-accent hover:underline"
-            >
+            <AttemptLink id={student.attempt_id} className="text-sm text-accent hover:underline">
               {words.wholeAttempt}
-            </Link>
+            </AttemptLink>
           )}
         </div>
       </Card>

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Answer, api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
@@ -8,6 +8,7 @@ import { feedbackKey } from '../attempts/queries.ts';
 import { outcomeOf } from '../attempts/status.ts';
 import { useRemarkText } from '../attempts/use-remark-text.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { AttemptLink } from '../teaching-model/attempt-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Badge, Card, ProgressBar } from '../ui/card.tsx';
 import { Crumb, Crumbs } from '../ui/crumbs.tsx';
@@ -158,7 +159,10 @@ function Comparison({ regrade }: { regrade: Regrade }) {
           <ul className="flex flex-col gap-1 text-sm">
             {kept.map((one) => (
               <li key={`${one.attempt_id} ${one.task_id}`}>
-                <AttemptLink id={one.attempt_id}>{one.full_name || one.username}</AttemptLink>: {one.title}
+                <AttemptLink id={one.attempt_id} className={link}>
+                  {one.full_name || one.username}
+                </AttemptLink>
+                : {one.title}
               </li>
             ))}
           </ul>
@@ -171,7 +175,10 @@ function Comparison({ regrade }: { regrade: Regrade }) {
           <ul className="flex flex-col gap-1 text-sm">
             {skipped.map(({ attempt_id, reason }) => (
               <li key={attempt_id}>
-                <AttemptLink id={attempt_id}>{words.attempt(attempt_id)}</AttemptLink>: {words.skippedReasons[reason]}
+                <AttemptLink id={attempt_id} className={link}>
+                  {words.attempt(attempt_id)}
+                </AttemptLink>
+                : {words.skippedReasons[reason]}
               </li>
             ))}
           </ul>
@@ -195,15 +202,7 @@ function byAttempt(differences: readonly Difference[]): Changed[] {
   return [...attempts.values()];
 }
 
-const AttemptLink = ({ id, children }: { id: number; children: string }) => (
-  <Link
-    to="/teaching/attempts/$attemptId"
-    params={{ attemptId: `${id}` }}
-    className="text-accent underline underline-offset-2 wrap-anywhere"
-  >
-    {children}
-  </Link>
-);
+const link = 'text-accent underline underline-offset-2 wrap-anywhere';
 
 function Section({ title, attempts, isApplied }: { title: string; attempts: readonly Changed[]; isApplied: boolean }) {
   const { regrades: words } = useStrings();
@@ -218,7 +217,9 @@ function Section({ title, attempts, isApplied }: { title: string; attempts: read
           <li key={attemptId}>
             <Card className="flex flex-col gap-4">
               <h3 className="flex flex-wrap items-center gap-2 font-medium">
-                <AttemptLink id={attemptId}>{name}</AttemptLink>
+                <AttemptLink id={attemptId} className={link}>
+                  {name}
+                </AttemptLink>
                 <Badge tone={points > 0 ? 'good' : points < 0 ? 'bad' : 'neutral'}>
                   {words.points(signed(format.decimal, points))}
                 </Badge>

@@ -1,11 +1,11 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useFeedback } from '../attempts/feedback.tsx';
 import { feedbackKey, reopenRequestsQuery } from '../attempts/queries.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { AttemptLink } from '../teaching-model/attempt-link.tsx';
 import { RegradeDialog } from '../teaching-model/regrade-dialog.tsx';
 import { Ago } from '../ui/ago.tsx';
 import { Button } from '../ui/button.tsx';
@@ -154,13 +154,9 @@ export function ReopenQueue() {
               {data.map(({ attempt_id, username, full_name, class_name, title, requested_at }) => (
                 <li key={attempt_id} className="flex flex-wrap items-center justify-between gap-2 py-2.5 text-sm">
                   <p className="wrap-anywhere">
-                    <Link
-                      to="/teaching/attempts/$attemptId"
-                      params={{ attemptId: `${attempt_id}` }}
-                      className="font-medium text-accent hover:underline"
-                    >
+                    <AttemptLink id={attempt_id} className="font-medium text-accent hover:underline">
                       {full_name || username}
-                    </Link>{' '}
+                    </AttemptLink>{' '}
                     · {[class_name, title].filter(Boolean).join(' · ')} · <Ago time={requested_at} />
                   </p>
                   <div className="flex flex-wrap gap-2">

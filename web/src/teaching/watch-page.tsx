@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { HandQueue } from '../help/hands.tsx';
 import type { Path } from '../routing/addresses.ts';
 import { pathAt } from '../routing/router.ts';
 import { useAddress } from '../routing/use-address.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { AttemptLink } from '../teaching-model/attempt-link.tsx';
 import { TerminalPane } from '../terminal/terminal-pane.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge } from '../ui/card.tsx';
@@ -82,13 +83,9 @@ function About({ container: { kind, title, name, attempt_id } }: { container: Wa
       <Badge>{t.teaching.kinds[kind]}</Badge>
       <span className="truncate text-sm text-ink-soft">{title ?? name}</span>
       {attempt_id !== null && (
-        <Link
-          to="/teaching/attempts/$attemptId"
-          params={{ attemptId: `${attempt_id}` }}
-          className="ml-auto text-sm text-accent underline"
-        >
+        <AttemptLink id={attempt_id} className="ml-auto text-sm text-accent underline">
           {t.teaching.toAttempt}
-        </Link>
+        </AttemptLink>
       )}
     </>
   );

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { useUser } from '../../api/use-session.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
+import { AttemptLink } from '../../teaching-model/attempt-link.tsx';
 import type { ClassGrades } from '../../teaching-model/classes.ts';
 import { LateGrade } from '../../teaching-model/due-state.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -28,13 +28,9 @@ export function GradeResult({ grade, isDropped }: { grade: Grade; isDropped: boo
         {attempt_id === null || !isStaff ? (
           points
         ) : (
-          <Link
-            to="/teaching/attempts/$attemptId"
-            params={{ attemptId: `${attempt_id}` }}
-            className="text-accent underline underline-offset-2"
-          >
+          <AttemptLink id={attempt_id} className="text-accent underline underline-offset-2">
             {points}
-          </Link>
+          </AttemptLink>
         )}
         {passed && <Check size={14} role="img" aria-label={t.classes.passed} className="shrink-0 text-good" />}
       </span>

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { CircleStop, Ellipsis, Eye, MessageSquare, MonitorSmartphone, Play, Timer, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
@@ -6,6 +5,7 @@ import { ok } from '../../api/problem.ts';
 import { AwaitingBadge } from '../../attempts/awaiting.tsx';
 import type { Strings } from '../../strings/en/index.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
+import { AttemptLink } from '../../teaching-model/attempt-link.tsx';
 import { Ago } from '../../ui/ago.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
@@ -103,9 +103,9 @@ export const columnsOf = (
       ) : (
         <span className={`whitespace-nowrap ${passed ? 'text-good' : ''}`}>
           {isStaff && attempt_id !== null ? (
-            <Link to="/teaching/attempts/$attemptId" params={{ attemptId: `${attempt_id}` }} className="underline">
+            <AttemptLink id={attempt_id} className="underline">
               {t.classes.ofAll(score, max_score)}
-            </Link>
+            </AttemptLink>
           ) : (
             t.classes.ofAll(score, max_score)
           )}

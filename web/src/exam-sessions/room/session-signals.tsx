@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { ok } from '../../api/problem.ts';
 import { SignalList } from '../../attempts/signals.tsx';
 import { useStrings } from '../../strings/use-strings.tsx';
+import { AttemptLink } from '../../teaching-model/attempt-link.tsx';
 import { Empty, Fetched } from '../../ui/states.tsx';
 
 /** The signals of the attempts of a session that have ended, with those whose commands are alike. */
@@ -25,7 +25,7 @@ export function SessionSignals({ id }: { id: number }) {
             <ul className="grid gap-3 md:grid-cols-2">
               {rows.map(({ alike, ...row }) => (
                 <li key={row.attempt_id} className="panel flex flex-col gap-2 p-3">
-                  <AttemptLink {...row} />
+                  <StudentLink {...row} />
                   <SignalList signals={row} />
                   {alike.length > 0 && (
                     <div className="text-sm">
@@ -33,7 +33,7 @@ export function SessionSignals({ id }: { id: number }) {
                       <ul className="list-disc pl-5">
                         {alike.map((other) => (
                           <li key={other.attempt_id}>
-                            <AttemptLink {...other} /> ({other.percent} %)
+                            <StudentLink {...other} /> ({other.percent} %)
                           </li>
                         ))}
                       </ul>
@@ -49,12 +49,8 @@ export function SessionSignals({ id }: { id: number }) {
   );
 }
 
-const AttemptLink = (of: { attempt_id: number; username: string; full_name: string | null }) => (
-  <Link
-    to="/teaching/attempts/$attemptId"
-    params={{ attemptId: `${of.attempt_id}` }}
-    className="font-medium text-accent hover:underline"
-  >
+const StudentLink = (of: { attempt_id: number; username: string; full_name: string | null }) => (
+  <AttemptLink id={of.attempt_id} className="font-medium text-accent hover:underline">
     {of.full_name || of.username}
-  </Link>
+  </AttemptLink>
 );
