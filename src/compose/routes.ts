@@ -168,6 +168,8 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
   const { engine, containers, containerAdmin, warmPool, provisioner } = parts;
   const { assessments, attempts, states, attemptAdmin, trials } = parts;
   const { recordings, terminals, gradingTurns } = parts;
+  // Of the time of a request: administrators change it.
+  const siteName = async (): Promise<string> => (await parts.site.lastKnown()).name ?? 'Learning platform';
   const system = new SystemService({
     store: new SystemStore(db),
     version: serviceVersion,
@@ -210,14 +212,11 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     personalTokenRoutes(tokens, auth),
     serviceAccountRoutes({ auth, tokens, accounts: parts.serviceAccounts }),
     passwordResetRoutes(parts.passwordResets),
-    secondFactorRoutes(auth, parts.secondFactors),
-    passkeyRoutes(auth, parts.passkeys),
+    secondFactorRoutes(auth, parts.secondFactors, siteName),
+    passkeyRoutes(auth, parts.passkeys, siteName),
     invitationRoutes(parts.invitationService),
     identityProviderRoutes(identityProviders, auth, config.publicUrl),
-    ltiRoutes({
-      ...{ ...parts.lti, publicUrl: config.publicUrl },
-      siteName: async () => (await parts.site.lastKnown()).name ?? 'Learning platform',
-    }),
+    ltiRoutes({ ...parts.lti, publicUrl: config.publicUrl, siteName }),
     classRoutes(parts.classes),
     classCopyRoutes(parts.classes, parts.classCopies),
     classMemberRoutes(parts.classMembers),
@@ -366,7 +365,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
           key: parts.signingKey,
           timeZone: config.schoolTimeZone ?? 'UTC',
         },
-        issuer: async () => (await parts.site.lastKnown()).name ?? 'Learning platform',
+        issuer: siteName,
       }),
       config.publicUrl,
     ),

@@ -147,6 +147,14 @@ describe('passkeys', () => {
     assert.ok((await log.execute()).some(({ type }) => type === 'passkey_add'));
   });
 
+  it('are listed by authenticators under the name that the installation has now', async () => {
+    const [admin, user] = [await server.user('admin'), await server.user()];
+    for (const name of ['Haus der Technik', null]) {
+      await server.request('PUT', '/api/admin/site', { token: admin.token, json: { name } });
+      assert.equal((await optionsFor(user)).rp.name, name ?? 'Learning platform');
+    }
+  });
+
   it('are added only with an answer for their user, address and challenge', async () => {
     const [user, other] = [await server.user(), await server.user()];
     const options = await optionsFor(user);

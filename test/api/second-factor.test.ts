@@ -33,6 +33,17 @@ describe('the second factor', () => {
   };
   const state = async (user: TestUser) => (await server.get('/api/auth/totp', user.token)).body;
 
+  it('is listed by apps under the name that the installation has now', async () => {
+    const [admin, user] = [await server.user('admin'), await server.user()];
+    const uri = async () => (await server.post('/api/auth/totp', user.token)).body.uri as string;
+    // A colon would end the name.
+    await server.request('PUT', '/api/admin/site', { token: admin.token, json: { name: 'Haus der Technik: Linux' } });
+    assert.match(await uri(), new RegExp(`^otpauth://totp/Haus%20der%20Technik%20Linux:${user.username}\\?`));
+    assert.equal(new URL(await uri()).searchParams.get('issuer'), 'Haus der Technik Linux');
+    await server.request('PUT', '/api/admin/site', { token: admin.token, json: { name: null } });
+    assert.match(await uri(), /^otpauth:\/\/totp\/Learning%20platform:/);
+  });
+
   it('is asked for at a login once its first code has confirmed it', async () => {
     const user = await server.user();
     is(await confirm(user, '123456'), [409, 'second_factor_not_begun']);

@@ -81,9 +81,9 @@ const AddedSchema = Type.Object(
   { title: 'AddedPasskey' },
 );
 
-/** The caller's passkeys, and logins with them. */
+/** The caller's passkeys, and logins with them. @param siteName by which authenticators list the passkey */
 export const passkeyRoutes =
-  (auth: AuthService, passkeys: PasskeyService): FastifyPluginAsyncTypebox =>
+  (auth: AuthService, passkeys: PasskeyService, siteName: () => Promise<string>): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['auth'];
 
@@ -103,8 +103,9 @@ export const passkeyRoutes =
         response: { 200: OptionsSchema, ...errors(401, 403, 409) },
       },
       handler: async (request) => {
-        await auth.requireRecentLogin(callerOf(request));
-        return (await passkeys.beginRegistration(callerOf(request))) as Record<string, unknown>;
+        const caller = callerOf(request);
+        await auth.requireRecentLogin(caller);
+        return (await passkeys.beginRegistration(caller, await siteName())) as Record<string, unknown>;
       },
     });
 

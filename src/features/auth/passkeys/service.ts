@@ -31,7 +31,6 @@ export type PasskeyParts = {
 const lifetime = 300_000;
 /** Ed25519, P-256 and RSA with SHA-256, of which every authenticator has one. */
 const algorithms = [-8, -7, -257];
-const issuer = 'Learning platform';
 
 /** The address of which passkeys are. @returns undefined where browsers have none: without TLS, but on the machine itself, and for numbers */
 export function passkeyPlace(publicUrl: string | undefined): { rpId: string; origin: string } | undefined {
@@ -59,11 +58,11 @@ export class PasskeyService {
   }
 
   /** What the browser needs to make a passkey. @throws ConflictError where passkeys are off */
-  async beginRegistration({ id, username }: Caller): Promise<object> {
+  async beginRegistration({ id, username }: Caller, siteName: string): Promise<object> {
     const { rpId: rpID } = this.#on();
     const known = await this.#parts.store.list(id);
     return await generateRegistrationOptions({
-      ...{ rpName: issuer, rpID, userName: username, challenge: this.#challenge(ofUser(id)), timeout: lifetime },
+      ...{ rpName: siteName, rpID, userName: username, challenge: this.#challenge(ofUser(id)), timeout: lifetime },
       userID: new Uint8Array(Buffer.from(this.#handle(id))),
       excludeCredentials: known.map(({ credential, transports }) => ({ id: credential, transports })),
       supportedAlgorithmIDs: algorithms,

@@ -47,9 +47,9 @@ const LoginSchema = Type.Object(
   { title: 'LoginSession' },
 );
 
-/** The caller's second factor and sessions. */
+/** The caller's second factor and sessions. @param siteName by which apps list the secret */
 export const secondFactorRoutes =
-  (auth: AuthService, factors: SecondFactorService): FastifyPluginAsyncTypebox =>
+  (auth: AuthService, factors: SecondFactorService, siteName: () => Promise<string>): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['auth'];
 
@@ -69,8 +69,9 @@ export const secondFactorRoutes =
         response: { 200: SecretSchema, ...errors(401, 403, 409) },
       },
       handler: async (request) => {
-        await auth.requireRecentLogin(callerOf(request));
-        return await factors.begin(callerOf(request));
+        const caller = callerOf(request);
+        await auth.requireRecentLogin(caller);
+        return await factors.begin(caller, await siteName());
       },
     });
 

@@ -16,7 +16,6 @@ export type SecondFactorParts = {
   forget: (userId: number) => void;
 };
 
-const issuer = 'Learning platform';
 /** Seconds by which the clock of a phone may be wrong: the codes of the periods before and after count. */
 const tolerance = 30;
 const recoveryCodes = 10;
@@ -37,10 +36,12 @@ export class SecondFactorService {
   }
 
   /** A new secret, which counts once it is confirmed. @throws ConflictError where one does */
-  async begin({ id, username }: Caller): Promise<{ secret: string; uri: string }> {
+  async begin({ id, username }: Caller, siteName: string): Promise<{ secret: string; uri: string }> {
     const secret = generateSecret();
     if (!(await this.#parts.store.begin(id, this.#parts.seal.seal(secret, placeOf(id)))))
       throw new ConflictError('second_factor_active', 'The account has a second factor already');
+    // Apps read what is before a colon as the issuer.
+    const issuer = siteName.replaceAll(/\s*:\s*/g, ' ');
     return { secret, uri: generateURI({ issuer, label: username, secret }) };
   }
 
