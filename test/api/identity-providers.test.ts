@@ -15,6 +15,7 @@ import {
   startWithProviders,
 } from '../oidc/logins.ts';
 import { SchoolProvider, schoolClient } from '../oidc/school-provider.ts';
+import { itInRounds, rounds } from '../rounds.ts';
 import { type Answer, TestServer, type TestUser, told } from '../server.ts';
 
 const path = '/api/admin/identity-providers';
@@ -57,6 +58,34 @@ describe('identity providers', { timeout: 600_000 }, () => {
   }
   const passwordLogin = ({ username, password }: TestUser) =>
     server.post('/api/auth/login', undefined, { username, password });
+
+  /** Logins that are all at the provider before the first comes back. */
+  const arriveTogether = async (people: object[]) => {
+    const begun = await Promise.all(people.map(() => begin(server, 'school')));
+    for (const [index, one] of begun.entries())
+      provider.claimsOf.set(one.state, honest(provider, one, people[index] ?? {}));
+    const answers = await Promise.all(
+      begun.map(({ state, cookie }) => comeBack(server, 'school', { code: state, state }, cookie)),
+    );
+    return await Promise.all(answers.map(sessionOf));
+  };
+
+  itInRounds('give a new user one account in concurrent logins, and users of the same name one each', async () => {
+    for (let round = 0; round < rounds(5, 20); round += 1) {
+      const one = somebody();
+      const sessions = await arriveTogether(Array.from({ length: 10 }, () => one));
+      assert.equal(new Set(sessions.map(({ user }) => user.id)).size, 1);
+      const others = Array.from({ length: 10 }, (_, index) =>
+        somebody({ email: `anna.smith@${round}.${index}.example.com` }),
+      );
+      const users = (await arriveTogether(others)).map(({ user }) => user);
+      assert.equal(new Set(users.map(({ id }) => id)).size, 10);
+      assert.ok(
+        users.every(({ username }) => username.startsWith('anna.smith')),
+        users.map(({ username }) => username).join(),
+      );
+    }
+  });
 
   // Long: one provider, from its creation to its restoration.
   it('are administered, and their secrets are never shown', async () => {

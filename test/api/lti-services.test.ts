@@ -7,6 +7,7 @@ import { openSession, runAttempt } from '../exam-session.ts';
 import { good } from '../grading-class.ts';
 import { bring, enter } from '../lti/launches.ts';
 import { LtiPlatform, ltiRoles } from '../lti/platform.ts';
+import { itInRounds, rounds } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 
 describe('a class that follows a course of a platform', { skip: engineSkip, timeout: 600_000 }, () => {
@@ -110,6 +111,23 @@ describe('a class that follows a course of a platform', { skip: engineSkip, time
     platform.people = platform.people.map((one) => (one.user_id === 's10' ? person('s10') : one));
     await synchronize();
     assert.ok((await members()).includes('student s10'), 'the role follows that of the course');
+  });
+
+  itInRounds('has each new member once where a reading brings whom launches bring at the same time', async () => {
+    for (let number = 0; number < rounds(5, 20); number += 1) {
+      const people = Array.from({ length: 10 }, (_, index) => person(`new-${number}-${index}`));
+      platform.people = [person('teacher', ltiRoles.instructor), ...people];
+      const [, ...launches] = await Promise.all([
+        synchronize(),
+        ...[...people, ...people].map((user) => launch({ user, link: 'link-0' })),
+      ]);
+      const ids = (await Promise.all(launches.map((one) => enter(room.server, one)))).map(({ user }) => user.id);
+      assert.deepEqual(ids.slice(0, 10), ids.slice(10));
+      assert.equal(new Set(ids).size, 10);
+      const now = await members();
+      assert.equal(now.length, 11, now.join());
+      assert.equal((await courses())[0].problem, null);
+    }
   });
 
   it('is read again when somebody asks for it during a reading', async () => {

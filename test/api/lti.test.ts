@@ -4,6 +4,7 @@ import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jos
 import { ForgingPlatform, instructor, learner, lti } from '../lti/forging-platform.ts';
 import { addPlatform, begin, bring, enter, launch } from '../lti/launches.ts';
 import { startWithProviders } from '../oidc/logins.ts';
+import { itInRounds, rounds } from '../rounds.ts';
 import type { Answer, TestServer, TestUser } from '../server.ts';
 
 const told = ({ status, code }: Answer): string => `${status} ${code}`;
@@ -62,6 +63,24 @@ describe('platforms of LTI', { timeout: 600_000 }, () => {
     const members = server.application.db.selectFrom('class_members').select('role').where('class_id', '=', classId);
     return (await members.where('user_id', '=', userId).executeTakeFirst())?.role;
   };
+
+  itInRounds('give a new user one account in concurrent launches, and users of the same name one each', async () => {
+    const { classId } = await connected('crowd');
+    const arrive = async (people: object[]) => {
+      const opened = await Promise.all(people.map((one) => launch(server, platform, { ...one, ...course('crowd') })));
+      return (await Promise.all(opened.map((one) => enter(server, one)))).map(({ user }) => user.id);
+    };
+    for (let round = 0; round < rounds(5, 20); round += 1) {
+      for (const more of [{}, { email: undefined }]) {
+        const one = somebody(more);
+        const [id = 0, ...others] = await arrive(Array.from({ length: 10 }, () => one));
+        assert.deepEqual(new Set(others), new Set([id]));
+        assert.equal(await roleIn(classId, id), 'student');
+      }
+      const namesakes = Array.from({ length: 10 }, () => somebody({ name: `Anna Smith ${round}`, email: undefined }));
+      assert.equal(new Set(await arrive(namesakes)).size, 10);
+    }
+  });
 
   // Long: one platform, from its creation to its restoration.
   it('are added, changed, tested, deleted and restored by administrators', async () => {

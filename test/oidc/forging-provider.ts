@@ -1,6 +1,7 @@
 import { constants, createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 type Claims = Record<string, unknown>;
 /** How an ID token is signed. */
@@ -17,6 +18,8 @@ export class ForgingProvider implements AsyncDisposable {
   kid = 'first';
   /** Answers of the token endpoint: what is in the ID token, and how it is signed. Undefined: none. */
   claims: Claims | undefined;
+  /** The claims of logins that are open at the same time, by their codes. */
+  readonly claimsOf = new Map<string, Claims>();
   signing: Signing = {};
   /** Of the userinfo endpoint. */
   info: Claims = {};
@@ -29,13 +32,15 @@ export class ForgingProvider implements AsyncDisposable {
   #server: Server | undefined;
 
   async start(): Promise<this> {
-    const server = createServer((request, response) => {
+    const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const path = request.url?.split('?', 1)[0] ?? '/';
       this.requests.push(path);
       if (this.isDown) return void request.socket.destroy();
-      const body = this.#answer(path);
+      const code = new URLSearchParams(await text(request)).get('code') ?? request.headers.authorization?.slice(7);
+      const body = this.#answer(path, code ?? '');
       response.writeHead(body ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
-    });
+    };
+    const server = createServer((request, response) => void serve(request, response));
     this.#server = server;
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     this.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -61,14 +66,16 @@ export class ForgingProvider implements AsyncDisposable {
     await new Promise((resolve) => this.#server?.close(resolve));
   }
 
-  #answer(path: string): object | undefined {
+  #answer(path: string, code: string): object | undefined {
+    const known = this.claimsOf.get(code);
     if (path === '/.well-known/openid-configuration') return this.#description();
     if (path === '/keys')
       return { keys: [{ ...createPublicKey(this.key).export({ format: 'jwk' }), kid: this.kid, use: 'sig' }] };
-    if (path === '/userinfo') return this.info;
+    if (path === '/userinfo') return known ? { sub: known['sub'] } : this.info;
     if (path !== '/token') return undefined;
-    const id_token = this.claims && this.token(this.claims, this.signing);
-    return { access_token: 'access', token_type: 'Bearer', ...(id_token && { id_token }) };
+    const claims = known ?? this.claims;
+    const id_token = claims && this.token(claims, this.signing);
+    return { access_token: known ? code : 'access', token_type: 'Bearer', ...(id_token && { id_token }) };
   }
 
   #description(): object {

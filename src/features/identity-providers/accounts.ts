@@ -38,6 +38,13 @@ export type AccountParts = {
   forget: (userId: number) => void;
 };
 
+type KnownUser = UserRow & { given_role: Role | null };
+
+/** Somebody else has got the name or the address of a new account meanwhile. */
+class NameTakenError extends Error {}
+
+/** At each of them another login has got the name, so that this many concurrent new users of one name get in. */
+const maxTries = 20;
 const roles = ['student', 'instructor', 'admin'] as const satisfies readonly Role[];
 
 /** The accounts of those whom providers know. */
@@ -52,12 +59,7 @@ export class ProviderAccounts {
   async of(provider: Knower, claims: ProvenClaims): Promise<UserRow> {
     const { store, forget } = this.#parts;
     const proven = provenOf(provider, claims);
-    const user = await this.#known(provider, proven, claims).catch(async (error: unknown) => {
-      // A concurrent login of the same user has made the account.
-      if (error instanceof IdentityTakenError && (await store.bySubject(proven)))
-        return await this.#known(provider, proven, claims);
-      throw error instanceof IdentityTakenError ? new LoginRefusedError('account_exists') : error;
-    });
+    const user = await this.#found(provider, proven, claims);
     if (!user.is_active) throw new LoginRefusedError('inactive');
     const email = hasNoAddress(user.email) ? addressOf(provider, proven, claims) : null;
     if (email !== null) await store.giveAddress(user, email);
@@ -78,7 +80,22 @@ export class ProviderAccounts {
     });
   }
 
-  async #known(provider: Knower, proven: Proven, claims: ProvenClaims): Promise<UserRow & { given_role: Role | null }> {
+  /** The account of a user, or a new one, also where concurrent logins make it, or one with the same name or address. */
+  async #found(provider: Knower, proven: Proven, claims: ProvenClaims, tries = maxTries): Promise<KnownUser> {
+    try {
+      return await this.#known(provider, proven, claims);
+    } catch (error) {
+      if (error instanceof NameTakenError && tries > 1) return await this.#found(provider, proven, claims, tries - 1);
+      const isTaken = error instanceof IdentityTakenError || error instanceof NameTakenError;
+      const refusal = isTaken ? new LoginRefusedError('account_exists') : error;
+      if (!(refusal instanceof LoginRefusedError) || refusal.refusal !== 'account_exists') throw refusal;
+      const known = await this.#parts.store.bySubject(proven);
+      if (known) return known;
+      throw refusal;
+    }
+  }
+
+  async #known(provider: Knower, proven: Proven, claims: ProvenClaims): Promise<KnownUser> {
     const { store, nobody, forget } = this.#parts;
     const known = await store.bySubject(proven);
     if (known) return known;
@@ -112,8 +129,7 @@ export class ProviderAccounts {
         return row;
       });
     } catch (error) {
-      // Somebody else has got the name or the address meanwhile.
-      throw error instanceof ServiceError && error.status === 400 ? new IdentityTakenError() : error;
+      throw error instanceof ServiceError && error.status === 400 ? new NameTakenError() : error;
     }
   }
 
