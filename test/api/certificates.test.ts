@@ -261,6 +261,20 @@ describe('certificates', { timeout: 600_000 }, () => {
     await refused(server.get('/api/certificates/status/16384'), 422, 'validation');
   });
 
+  it('can be verified by the pages of other sites', async () => {
+    const { id } = await certified();
+    const headers = { origin: 'https://verifier.example.org' };
+    for (const path of ['/.well-known/did.json', `/api/certificates/${id}`, '/api/certificates/status/0']) {
+      const answer = await server.request('GET', path, { headers });
+      assert.deepEqual(
+        [answer.status, ...['origin', 'credentials'].map((name) => answer.headers.get(`access-control-allow-${name}`))],
+        [200, '*', null],
+      );
+    }
+    const list = await server.request('GET', '/api/auth/providers', { headers });
+    assert.equal(list.headers.get('access-control-allow-origin'), null);
+  });
+
   it('are a PDF of one page with its own letters', async () => {
     const { student, id } = await certified();
     for (const [language, title] of [

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { BadRequestError } from '../../errors.ts';
 import { callerOf } from '../../http/access/access.ts';
@@ -19,6 +19,10 @@ import {
 import type { CertificateService } from './service.ts';
 
 const tags = ['profile'];
+/** Also for the pages of other sites, which verify credentials in the browser. */
+const onRequest = async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  reply.header('Access-Control-Allow-Origin', '*').removeHeader('Access-Control-Allow-Credentials');
+};
 
 /** @param publicUrl the address of the service. Undefined: that of each request */
 export const certificateRoutes =
@@ -118,6 +122,7 @@ export const certificateRoutes =
     });
 
     app.get('/api/certificates/:certificate', {
+      onRequest,
       config: { access: 'public' },
       schema: {
         tags,
@@ -130,6 +135,7 @@ export const certificateRoutes =
     });
 
     app.get('/api/certificates/status/:list', {
+      onRequest,
       config: { access: 'public' },
       schema: {
         tags,
@@ -149,6 +155,7 @@ export const certificateRoutes =
     });
 
     app.get('/.well-known/did.json', {
+      onRequest,
       config: { access: 'public' },
       schema: {
         tags: ['system'],
