@@ -68,6 +68,7 @@ describe('the laboratories and exams of a course', () => {
     for (const query of ['course_id=2000000', 'section_id=2000000', `section_id=${sections[2]}`]) {
       const { status, code } = await get(query);
       assert.deepEqual([status, code], [404, 'not_found'], query);
+      assert.deepEqual((await get(`${query}&is_optional=true`)).body, [], query);
     }
     for (const query of ['', 'course_id=x']) assert.equal((await get(query)).status, 422, query);
     assert.equal((await server.get(`/api/dashboard/course-subjects?course_id=${course}`)).status, 401);

@@ -120,6 +120,7 @@ describe('exams', { skip: engineSkip }, () => {
     assert.deepEqual((await server.get(`/api/exams/attempts/${attempt_id}/results`, user.token)).body, submitted.body);
     assert.equal((await server.get(`/api/containers/${container_id}`, user.token)).status, 404);
     assert.equal((await server.get('/api/exams/attempts/active', user.token)).status, 404);
+    assert.equal((await server.get('/api/exams/attempts/active?is_optional=true', user.token)).text, 'null');
     await until(async () => !(await room.names()).includes(room.engineName(container_name)), 'the container to go');
 
     const list = await server.get('/api/exams/attempts', user.token);

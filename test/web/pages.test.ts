@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { after, before, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { openSession } from '../exam-session.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { describeLong, isFull } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
@@ -145,6 +147,39 @@ describeLong('every page', { skip: browserSkip || engineSkip, timeout: 1_200_000
     }
   });
 
+  it('requests nothing that is refused', async (t) => {
+    const refusals: string[] = [];
+    const watch = (page: Page, path: () => string) =>
+      page.on('response', (answer) => {
+        if (answer.status() >= 400) refusals.push(`${answer.status()} ${new URL(answer.url()).pathname} of ${path()}`);
+      });
+    for await (const _ of visit(t, { isNew: true }, watch));
+    // Who has an exam in a session sees it, although its course is hidden. The work of before stays.
+    const { server, visitors, people, ids } = school;
+    const { admin, student } = people;
+    const hidden = { name: 'Hidden', is_active: false };
+    const course = await server.post('/api/admin/lessons/courses', admin.token, hidden);
+    const exam_id = await makeAssessment(server, admin, 'exam', ['echo PASS'], { course_id: course.body.id });
+    await openSession(server, admin, { exam_id, class_id: ids.schoolClass });
+    const change = (is_active: boolean) =>
+      server.put(`/api/admin/lessons/courses/${ids.course}`, admin.token, { is_active });
+    await change(false);
+    const page = await visitors.come(t, { isNew: true });
+    watch(page, () => page.url());
+    for (const path of [
+      ...['/', '/courses', '/exams', `/exams/${exam_id}`, `/exams/results/${ids.examAttempt}`],
+      ...[`/laboratories/results/${ids.laboratoryAttempt}`, `/classes/${ids.schoolClass}`, '/sandboxes', '/profile'],
+    ]) {
+      await visitors.openAs(page, student, path);
+      await settled(page);
+    }
+    await change(true);
+    assert.deepEqual(refusals, [
+      '403 /api/auth/invitation of /invitation',
+      '404 /api/certificates/00000000-0000-4000-8000-000000000000 of /verify/00000000-0000-4000-8000-000000000000',
+    ]);
+  });
+
   it('stays in the window after the wheel and after each of its buttons', async (t) => {
     for await (const { page, path } of visit(t, { isNew: true })) {
       // What the buttons would change is refused: the walk goes on with the same data, and the pages show the refusals as well.
@@ -210,7 +245,12 @@ describeLong('every page', { skip: browserSkip || engineSkip, timeout: 1_200_000
   });
 
   /** Opens one page after the other with the role that it is for, and waits until it is complete. */
-  async function* visit(t: TestContext, options: PageOptions = {}) {
+  async function* visit(
+    t: TestContext,
+    options: PageOptions = {},
+    watch: (page: Page, path: () => string) => unknown = () => {},
+  ) {
+    let current = '';
     const pages = new Map<Look['role'], Page>();
     for (const { role, path: pathOf, picture } of looks) {
       const { visitors, people } = school;
@@ -218,6 +258,8 @@ describeLong('every page', { skip: browserSkip || engineSkip, timeout: 1_200_000
       const page = known ?? (await visitors.come(t, options));
       pages.set(role, page);
       const path = pathOf(school.ids);
+      current = path;
+      if (!known) watch(page, () => current);
       if (options.viewport === undefined) await page.setViewportSize(desktop);
       // A navigation within the page is cheaper than a load. The first visit of each page is a load.
       if (!known && role !== 'nobody') {

@@ -87,14 +87,14 @@ describe('the queue of starts', { skip: browserSkip || engineSkip, timeout: 600_
     const { db } = room.server.application;
     const asked_at = sql<Date>`now() - interval '1 day'`;
     const away = db.updateTable('attempts').set({ asked_at }).where('user_id', '=', student.id);
-    await page.route('**/attempts/active', (route) => route.abort());
+    await page.route('**/attempts/active*', (route) => route.abort());
     await until(async () => {
       await away.where('status', '=', 'queued').execute();
       await room.server.reconcile();
       const rows = db.selectFrom('attempts').select('status').where('user_id', '=', student.id);
       return (await rows.executeTakeFirst())?.status === 'abandoned';
     }, 'the attempt to be abandoned');
-    await page.unroute('**/attempts/active');
+    await page.unroute('**/attempts/active*');
     await page.getByRole('alert').getByText('страница была закрыта слишком долго').waitFor();
     await page.getByRole('button', { name: 'Начать' }).waitFor();
     await submit(first, exam);

@@ -16,7 +16,7 @@ const pages: readonly { path: RegExp; page: (search: string, id: string) => Firs
     path: /^\/$/,
     page: () => ({
       requests: [
-        '/api/exams/attempts/active',
+        '/api/exams/attempts/active?is_optional=true',
         '/api/laboratories/attempts/active',
         ...stateOfCourses,
         ...['/api/exam-sessions', '/api/deadlines'].map((path) => `${path}?page=1&page_size=100`),
@@ -32,7 +32,7 @@ const pages: readonly { path: RegExp; page: (search: string, id: string) => Firs
     path: /^\/courses$/,
     page: (search) => ({
       requests: [
-        ...['/api/exams/attempts/active', '/api/laboratories/attempts/active'],
+        ...['/api/exams/attempts/active?is_optional=true', '/api/laboratories/attempts/active'],
         ...(search === '' ? ['/api/lessons/course-summaries?page=1&page_size=50'] : []),
       ],
     }),

@@ -4,7 +4,8 @@ import { Type } from 'typebox';
 import { NotFoundError } from '../../errors.ts';
 import { callerOf } from '../../http/access/access.ts';
 import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/lists/paging.ts';
-import { errors, IdParams } from '../../http/protocol/schemas.ts';
+import { isOptional } from '../../http/protocol/fields.ts';
+import { errors, IdParams, Nullable } from '../../http/protocol/schemas.ts';
 import type { BreakService } from './breaks/service.ts';
 import {
   AttemptBreakSchema,
@@ -112,10 +113,12 @@ export const attemptRoutes =
         tags,
         summary: "The caller's active attempt",
         description: serviceTimeNote,
-        response: { 200: ExamResultsSchema, ...errors(401, 404) },
+        querystring: Type.Object({ is_optional: isOptional }),
+        response: { 200: Nullable(ExamResultsSchema), ...errors(401, 404) },
       },
       handler: async (request, reply) => {
         const [view] = await attempts.active(callerOf(request));
+        if (!view && request.query.is_optional) return null;
         if (!view) throw new NotFoundError('no_active_attempt', 'No active attempt');
         setServiceTime(reply, view);
         return toResults(view, view);

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { InvalidError } from '../../errors.ts';
+import { InvalidError, NotFoundError } from '../../errors.ts';
 import { callerOf } from '../../http/access/access.ts';
 import { csvAnswer, sendCsv } from '../../http/lists/csv-answer.ts';
 import {
@@ -69,10 +69,13 @@ export const dashboardRoutes =
         response: { 200: Type.Array(CourseAssessmentSchema), ...errors(401, 404) },
       },
       handler: (request) => {
-        const { course_id: courseId, section_id: sectionId } = request.query;
+        const { course_id: courseId, section_id: sectionId, is_optional } = request.query;
         if (courseId === undefined && sectionId === undefined)
           throw new InvalidError([{ loc: ['query', 'course_id'], msg: 'Field required', type: 'missing' }]);
-        return subjects.of(callerOf(request), { courseId, sectionId });
+        return subjects.of(callerOf(request), { courseId, sectionId }).catch((error: unknown) => {
+          if (is_optional && error instanceof NotFoundError) return [];
+          throw error;
+        });
       },
     });
 

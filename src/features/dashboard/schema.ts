@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { isOptional } from '../../http/protocol/fields.ts';
 import { Id, Nullable, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 
 const Percent = Type.Number({ description: '0 to 100, with one decimal.' });
@@ -118,6 +119,7 @@ export const AnalyticsSchema = Type.Object(
 export const CoursePlaceQuery = Type.Object({
   course_id: Type.Optional(Id),
   section_id: Type.Optional(Id),
+  is_optional: isOptional,
 });
 
 export const CourseAssessmentSchema = Type.Object(

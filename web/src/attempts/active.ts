@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
 import type { Kind } from '../api/kinds.ts';
-import { isRefusal, ok } from '../api/problem.ts';
+import { ok } from '../api/problem.ts';
 
 type ApiAttempt = Answer<'/api/exams/attempts/{id}/results'>;
 /** Only attempts of exams have a session. */
@@ -27,12 +27,10 @@ export const withAssessment = <Row extends Named>({ exam_id, laboratory_id, ...r
 async function active(kind: Kind, signal: AbortSignal): Promise<Attempt[]> {
   if (kind === 'laboratory')
     return (await ok(api.GET('/api/laboratories/attempts/active', { signal }))).map(withAssessment);
-  try {
-    return [withAssessment(await ok(api.GET('/api/exams/attempts/active', { signal })))];
-  } catch (error) {
-    if (isRefusal(error, 'no_active_attempt')) return [];
-    throw error;
-  }
+  // Each page asks, mostly for nothing: browsers log every 404 as an error.
+  const params = { query: { is_optional: true } };
+  const attempt = await ok(api.GET('/api/exams/attempts/active', { params, signal }));
+  return attempt ? [withAssessment(attempt)] : [];
 }
 
 /** The user's unfinished attempts: at most one of exams, and one of each laboratory. */

@@ -8,9 +8,9 @@ import { navigate } from '../routing/router.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import {
   type Course,
+  courseAssessmentsQuery,
   courseQuery,
   type Lesson,
-  laboratoryQuery,
   lessonQuery,
   lessonsOf,
   summariesKey,
@@ -61,9 +61,7 @@ export function LessonFooter({
           </Button>
         )}
       </div>
-      {next !== null
-        ? isLast && <Practice sectionId={lesson.section_id} />
-        : course && <NextSteps course={course} lesson={lesson} />}
+      {next !== null ? isLast && <Practice lesson={lesson} /> : course && <NextSteps course={course} lesson={lesson} />}
       <nav aria-label={t.reader.neighbours} className="grid gap-3 sm:grid-cols-2">
         {previous !== null && (
           <Neighbour id={previous} title={titleOf(previous)} label={t.reader.previousLesson} side="left" />
@@ -103,9 +101,10 @@ function Neighbour({
   );
 }
 
-function Practice({ sectionId }: { sectionId: number }) {
+function Practice({ lesson: { course_id, section_id } }: { lesson: Lesson }) {
   const t = useStrings();
-  const { data: laboratory } = useQuery(laboratoryQuery(sectionId));
+  const { data: assessments = [] } = useQuery(courseAssessmentsQuery({ course_id }));
+  const laboratory = assessments.find((assessment) => assessment.section_id === section_id);
   const closedOf = useClosed();
   if (!laboratory || closedOf('laboratory', laboratory.id)) return null;
   return (

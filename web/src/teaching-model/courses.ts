@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
 import { type ListSearch, listQuery } from '../api/list-query.ts';
-import { isRefusal, ok } from '../api/problem.ts';
+import { ok } from '../api/problem.ts';
 
 /** A course without its sections. */
 export type CourseSummary = Answer<'/api/lessons/course-summaries'>[number];
@@ -9,7 +9,6 @@ export type Course = Answer<'/api/lessons/courses/{course_id}'>;
 export type Section = Course['sections'][number];
 export type LessonInTree = Section['themes'][number];
 export type Lesson = Answer<'/api/lessons/themes/{theme_id}'>;
-export type Laboratory = Answer<'/api/laboratories/{id}'>;
 
 /** All lists of courses, for their invalidation. */
 export const summariesKey = ['lessons', 'summaries'];
@@ -83,27 +82,12 @@ export type CourseAssessment = Answer<'/api/dashboard/course-subjects'>[number];
 /** Of all courses, for their invalidation. */
 export const courseAssessmentsKey = ['lessons', 'assessments'];
 
-/** The laboratories and exams of a course, with those that the user has passed. */
+/** The laboratories and exams of a course, with those that the user has passed. None of a course that is hidden from the user. */
 export const courseAssessmentsQuery = (query: { course_id: number } | { section_id: number }) =>
   queryOptions({
     queryKey: [...courseAssessmentsKey, query],
-    queryFn: ({ signal }) => ok(api.GET('/api/dashboard/course-subjects', { params: { query }, signal })),
-  });
-
-/** The laboratory of a section, or null where it has none. No list contains this, so each section is queried once. */
-export const laboratoryQuery = (section_id: number) =>
-  queryOptions({
-    queryKey: ['lessons', 'laboratory', section_id],
-    queryFn: async ({ signal }): Promise<Laboratory | null> => {
-      try {
-        const params = { path: { section_id } };
-        return await ok(api.GET('/api/laboratories/section/{section_id}/laboratory', { params, signal }));
-      } catch (error) {
-        if (isRefusal(error, 'not_found')) return null;
-        throw error;
-      }
-    },
-    staleTime: 10 * 60_000,
+    queryFn: ({ signal }) =>
+      ok(api.GET('/api/dashboard/course-subjects', { params: { query: { ...query, is_optional: true } }, signal })),
   });
 
 /** The course of a lesson. It is known before the lesson is loaded where the reader has come from another lesson of the course. */
