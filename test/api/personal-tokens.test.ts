@@ -224,10 +224,10 @@ describe('personal tokens', () => {
     assert.equal(last.find(({ status }) => status === 409)?.code, 'too_many_tokens');
   });
 
-  it('open terminals with the scope write only', async () => {
+  it('open terminals with the scope write only, those of students with that of grades as well', async () => {
     const user = await server.user();
-    const codeOf = async (token: string): Promise<number> => {
-      const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws/terminal/1?token=${token}`);
+    const codeOf = async (token: string, container = 1): Promise<number> => {
+      const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws/terminal/${container}?token=${token}`);
       return await new Promise((resolve) => socket.addEventListener('close', ({ code }) => resolve(code)));
     };
     const codes = [
@@ -235,5 +235,13 @@ describe('personal tokens', () => {
       await codeOf((await made(user, { scopes: ['write'] })).token),
     ];
     assert.deepEqual(codes, [4403, 4404]);
+    const [teacher, { db }] = [await server.user('instructor'), server.application];
+    const box = { name: 'box', user_id: user.id, kind: 'sandbox', image: 'none', status: 'stopped' } as const;
+    const { id } = await db.insertInto('containers').values(box).returning('id').executeTakeFirstOrThrow();
+    const watches = [
+      await codeOf((await made(teacher, { scopes: ['read', 'write'] })).token, id),
+      await codeOf((await made(teacher, { scopes: ['write', 'grades'] })).token, id),
+    ];
+    assert.deepEqual(watches, [4403, 4409]);
   });
 });

@@ -234,8 +234,13 @@ export class TerminalService implements AsyncDisposable {
     if (caller.view && !teacherOf(caller))
       throw new TerminalClosedError(closeCodes.forbidden, "A view of a student's pages opens no terminals");
     const container = await this.#parts.containers.forTerminal(caller, asked.containerId ?? 0);
-    checkRunning(container);
     const isOwn = container.user_id === caller.id;
+    if (!isOwn && caller.tokenScopes?.includes('grades') === false)
+      throw new TerminalClosedError(
+        closeCodes.forbidden,
+        'A personal token without the scope "grades" watches no terminals',
+      );
+    checkRunning(container);
     const { exam_attempt_id } = container;
     if (isOwn && !asked.isRelayed && network !== undefined && typeof exam_attempt_id === 'number')
       this.#parts.seenFrom?.(exam_attempt_id, network);
