@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { decodeJwt } from 'jose';
 import { exchange, logInWithCookie } from '../login-cookie.ts';
@@ -326,6 +329,21 @@ describe('identity providers', { timeout: 600_000 }, () => {
     await change({ rules: [] });
   });
 
+  it('delay only their own users while they do not answer', async () => {
+    const silent = createServer();
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    const { port } = silent.address() as AddressInfo;
+    await addProvider(server, admin, `http://127.0.0.1:${port}`, 'silent');
+    const asked = once(silent, 'request');
+    const enter = (slug: string) => server.get(`/api/auth/providers/${slug}/login`).then(() => slug);
+    const waiting = Array.from({ length: 40 }, () => enter('silent'));
+    await asked;
+    assert.equal(await Promise.race([enter('school'), ...waiting]), 'school');
+    silent.closeAllConnections();
+    silent.close();
+    await Promise.all(waiting);
+  });
+
   it('switch passwords off by domain, never those of the last administrator', async () => {
     const user = await server.user();
     const linked = await sessionOf(await arrive(somebody({ email: 'a@other.example.com' })));
@@ -345,6 +363,11 @@ describe('identity providers', { timeout: 600_000 }, () => {
     const other = (await server.post('/api/admin/users', admin.token, made)).body;
     assert.equal((await passwordLogin(admin)).code, 'local_login_off');
     assert.equal((await passwordLogin({ ...admin, ...made })).status, 200);
+    // One whose other address is proven there has no such login, either.
+    const proven = { user_id: other.id, subject: 'outside', proven_email: 'outside@example.com' };
+    const identities = server.application.db.insertInto('user_identities');
+    await identities.values({ ...proven, provider_id: school.id }).execute();
+    assert.equal((await passwordLogin(admin)).status, 200);
     await server.delete(`/api/admin/users/${other.id}`, admin.token);
     // Another address in the profile is no way around it.
     await change({ local_login_off_domains: ['other.example.com'] });

@@ -236,7 +236,7 @@ describe('personal tokens', () => {
     ];
     assert.deepEqual(codes, [4403, 4404]);
     const [teacher, { db }] = [await server.user('instructor'), server.application];
-    const box = { name: 'box', user_id: user.id, kind: 'sandbox', image: 'none', status: 'stopped' } as const;
+    const box = { name: 'box', user_id: user.id, kind: 'sandbox', image: 'none', status: 'failed' } as const;
     const { id } = await db.insertInto('containers').values(box).returning('id').executeTakeFirstOrThrow();
     const watches = [
       await codeOf((await made(teacher, { scopes: ['read', 'write'] })).token, id),

@@ -100,10 +100,13 @@ export class ProviderStore {
     });
   }
 
-  /** Other administrators who can log in and may have a local login. */
-  async otherAdministrators(userId: number): Promise<{ email: string; password_hash: string }[]> {
-    const rows = this.#db.selectFrom('users').select(['email', 'password_hash']).where('id', '<>', userId);
+  /** Other administrators who can log in and may have a local login, with the addresses that count for it. */
+  async otherAdministrators(userId: number): Promise<{ emails: string[]; password_hash: string }[]> {
+    const proven = sql`select proven_email from user_identities where user_id = users.id and proven_email is not null`;
+    const emails = sql<string[]>`array(${proven}) || users.email`.as('emails');
+    const rows = this.#db.selectFrom('users').select(['password_hash', emails]);
     return await rows
+      .where('id', '<>', userId)
       .where('id', '>', 0)
       .where('role', '=', 'admin')
       .where('is_active', '=', true)

@@ -53,7 +53,7 @@ export class Providers {
     if (!isOff(email) && !(await this.#store.provenEmails(id)).some(isOff)) return true;
     if (role !== 'admin') return false;
     const others = await this.#store.otherAdministrators(id);
-    return !others.some((other) => !isOff(other.email) && hasPassword(other));
+    return !others.some((other) => !other.emails.some(isOff) && hasPassword(other));
   }
 
   async #domains(): Promise<ReadonlySet<string>> {
