@@ -51,10 +51,7 @@ describe('passkeys in the browser', { skip: browserSkip, timeout: 600_000 }, () 
   });
   after(() => server?.[Symbol.asyncDispose]());
 
-  // Long: one passkey from its making to its removal, with Chromium's own authenticator.
-  it('are made in the profile, log in without a password, and are removed', async (t) => {
-    const student = await server.user();
-    const page = await new Visitors(server).come(t, { isNew: true });
+  const withAuthenticator = async (page: Page) => {
     const tools = await page.context().newCDPSession(page);
     await tools.send('WebAuthn.enable');
     const { authenticatorId } = await tools.send('WebAuthn.addVirtualAuthenticator', {
@@ -63,6 +60,38 @@ describe('passkeys in the browser', { skip: browserSkip, timeout: 600_000 }, () 
         ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
       },
     });
+    return { tools, authenticatorId };
+  };
+
+  it('are the second factor that a role requires, one form at a time', async (t) => {
+    const [admin, teacher] = [await server.user('admin'), await server.user('instructor')];
+    const requireOf = (second_factor_roles: string[]) =>
+      server.put('/api/admin/site', admin.token, { second_factor_roles });
+    await requireOf(['instructor']);
+    const page = await new Visitors(server).come(t, { isNew: true });
+    await withAuthenticator(page);
+    await page.goto(`${address}/login?next=/classes`);
+    await logIn(page, teacher);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Code of the app').waitFor();
+    await dialog.getByRole('button', { name: 'Use a passkey instead' }).click();
+    assert.equal(await dialog.getByLabel('Code of the app').count(), 0);
+    await dialog.getByLabel('Name').and(page.locator(':focus')).fill('Laptop');
+    await assertAccessible(page, 'a passkey that is required');
+    await dialog.getByRole('button', { name: 'Add a passkey' }).click();
+    await dialog.getByRole('listitem').first().waitFor();
+    // What would close the recovery codes is not there.
+    assert.deepEqual(await dialog.getByRole('button').allTextContents(), ['Save as a file', 'I have them']);
+    await dialog.getByRole('button', { name: 'I have them' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Classes' }).waitFor();
+    await requireOf([]);
+  });
+
+  // Long: one passkey from its making to its removal, with Chromium's own authenticator.
+  it('are made in the profile, log in without a password, and are removed', async (t) => {
+    const student = await server.user();
+    const page = await new Visitors(server).come(t, { isNew: true });
+    const { tools, authenticatorId } = await withAuthenticator(page);
     await page.goto(`${address}/login?next=/profile`);
     await logIn(page, student);
     const add = page.getByRole('button', { name: 'Add a passkey' });

@@ -112,12 +112,15 @@ describe('the session in the browser', { skip: browserSkip, timeout: 600_000 }, 
     await page.waitForURL('**/login**');
   });
 
-  it('reports a failed login', async (t) => {
+  it('reports a failed login, on a phone below the choice of the language', async (t) => {
     const user = await server.user();
-    const page = await visitors.come(t);
+    const page = await visitors.come(t, { viewport: { width: 390, height: 710 } });
     await page.goto('/login');
     await logIn(page, { ...user, password: 'something else' });
     await page.getByText('The username or the password is wrong.').waitFor();
+    const [choice, logo] = [page.getByLabel('Language'), page.locator('main img').first()];
+    const [above, below] = [await choice.boundingBox(), await logo.boundingBox()];
+    assert.ok(above && below && above.y + above.height <= below.y, JSON.stringify([above, below]));
     await logIn(page, user);
     await page.getByRole('button', { name: /Account/ }).waitFor();
   });

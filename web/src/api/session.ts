@@ -179,8 +179,10 @@ class Session {
       if (response.headers.get('error-code') === 'login_not_recent' && state.status === 'in') {
         // The same dialog as after the end of a session: the user logs in again, and the request is repeated.
         this.#set({ status: 'expired', user: state.user });
-        if (await this.#loggedIn(request.signal)) continue;
-        return response;
+        if (!(await this.#loggedIn(request.signal))) return response;
+        // What asked for the login may be that set-up, which is shown again.
+        if (state.mustSetUp && this.#state.status === 'in') this.#leadToSetUp(this.#state.token);
+        continue;
       }
       if (response.status !== 401 || token === undefined || isOpen) return response;
       await this.refused(token);

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
@@ -78,8 +78,8 @@ export function PasskeysCard() {
   );
 }
 
-/** Lets the browser make a passkey, and shows the recovery codes where it is the first second factor. */
-export function AddPasskey({ onDone }: { onDone: () => void }) {
+/** Lets the browser make a passkey, and shows the recovery codes where it is the first second factor. @param children as of the set-up */
+export function AddPasskey({ onDone, children }: { onDone: () => void; children?: ReactNode }) {
   const words = useStrings().profile.passkeys;
   const toasts = useToasts();
   const queries = useQueryClient();
@@ -99,8 +99,18 @@ export function AddPasskey({ onDone }: { onDone: () => void }) {
   });
   if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />;
   return (
-    <SentForm sent={sent} action={words.add}>
-      <TextField label={words.name} help={words.nameHelp} maxLength={100} required {...sent.field('name')} />
-    </SentForm>
+    <>
+      <SentForm sent={sent} action={words.add}>
+        <TextField
+          label={words.name}
+          help={words.nameHelp}
+          maxLength={100}
+          required
+          autoFocus
+          {...sent.field('name')}
+        />
+      </SentForm>
+      {children}
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import { Dialog as RadixDialog } from 'radix-ui';
+import { useState } from 'react';
 import { session } from '../api/session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
@@ -9,6 +10,19 @@ import { SecondFactorSetUp } from './second-factor-set-up.tsx';
 /** The service refuses everything else until the second factor is set up. Logging out is the only other way to close it. */
 export function RequiredFactorDialog() {
   const t = useStrings();
+  const words = t.profile.secondFactor;
+  const [way, setWay] = useState<'app' | 'passkey'>('app');
+  const other = way === 'app' ? 'passkey' : 'app';
+  // Everything that was refused is requested again.
+  const onDone = (): void => location.reload();
+  const ways = (
+    <div className="mt-4 flex flex-col gap-2">
+      {hasPasskeys && <Button onClick={() => setWay(other)}>{words.instead[other]}</Button>}
+      <Button look="quiet" onClick={() => void session.end({ everywhere: false })}>
+        {t.account.logout}
+      </Button>
+    </div>
+  );
   const stay = (event: Event): void => event.preventDefault();
   return (
     <RadixDialog.Root open>
@@ -20,16 +34,15 @@ export function RequiredFactorDialog() {
           onPointerDownOutside={stay}
           onInteractOutside={stay}
         >
-          <RadixDialog.Title className="text-lg font-semibold">{t.profile.secondFactor.title}</RadixDialog.Title>
+          <RadixDialog.Title className="text-lg font-semibold">{words.title}</RadixDialog.Title>
           <RadixDialog.Description className="mt-1 mb-4 text-sm text-ink-soft">
-            {t.profile.secondFactor.isRequired}
+            {words.isRequired} {way === 'app' ? words.lead : t.profile.passkeys.lead}
           </RadixDialog.Description>
-          {/* Everything that was refused is requested again. */}
-          <SecondFactorSetUp onDone={() => location.reload()} />
-          {hasPasskeys && <AddPasskey onDone={() => location.reload()} />}
-          <Button look="quiet" className="mt-2 w-full" onClick={() => void session.end({ everywhere: false })}>
-            {t.account.logout}
-          </Button>
+          {way === 'app' ? (
+            <SecondFactorSetUp onDone={onDone}>{ways}</SecondFactorSetUp>
+          ) : (
+            <AddPasskey onDone={onDone}>{ways}</AddPasskey>
+          )}
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { renderSVG } from 'uqr';
 import { api } from '../api/client.ts';
 import { saveFile } from '../api/download.ts';
@@ -12,8 +12,8 @@ import { ProblemNote } from '../ui/problem-note.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { secondFactorQuery } from './queries.ts';
 
-/** Shows a secret to the app, takes a code of it, and shows the recovery codes. */
-export function SecondFactorSetUp({ onDone }: { onDone: () => void }) {
+/** Shows a secret to the app, takes a code of it, and shows the recovery codes. @param children what else can be done before */
+export function SecondFactorSetUp({ onDone, children }: { onDone: () => void; children?: ReactNode }) {
   const queries = useQueryClient();
   const [codes, setCodes] = useState<readonly string[]>();
   const begun = useQuery({
@@ -32,7 +32,12 @@ export function SecondFactorSetUp({ onDone }: { onDone: () => void }) {
         }}
       />
     );
-  return <Fetched query={begun}>{(secret) => <ConfirmForm {...secret} onConfirmed={setCodes} />}</Fetched>;
+  return (
+    <>
+      <Fetched query={begun}>{(secret) => <ConfirmForm {...secret} onConfirmed={setCodes} />}</Fetched>
+      {children}
+    </>
+  );
 }
 
 function ConfirmForm({

@@ -128,6 +128,7 @@ export const profile: Strings['profile'] = {
     lead: 'Zum Anmelden brauchen Sie damit außer dem Passwort einen Code aus einer App auf Ihrem Telefon. Ein gestohlenes Passwort reicht dann nicht.',
     isActive: (left) => `Zum Anmelden brauchen Sie einen Code aus Ihrer App. Übrige Wiederherstellungscodes: ${left}.`,
     isRequired: 'Für Ihre Rolle ist ein zweiter Faktor vorgeschrieben.',
+    instead: { app: 'Stattdessen eine App für Codes verwenden', passkey: 'Stattdessen einen Passkey verwenden' },
     setUp: 'Einrichten',
     scan: 'Scannen Sie dieses Bild mit einer App für Codes, etwa Aegis, FreeOTP oder Google Authenticator.',
     picture: 'QR-Code für die App',

@@ -126,6 +126,7 @@ export const profile = {
     isActive: (left: number) =>
       `Logins need a code of your app. ${left} recovery ${left === 1 ? 'code is' : 'codes are'} left.`,
     isRequired: 'Your role requires a second factor.',
+    instead: { app: 'Use an app for codes instead', passkey: 'Use a passkey instead' },
     setUp: 'Set it up',
     scan: 'Scan this picture with an app for codes, such as Aegis, FreeOTP or Google Authenticator.',
     picture: 'QR code for the app',
