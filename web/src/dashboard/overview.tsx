@@ -7,8 +7,8 @@ import { awaitingQuery, gradedSearch, reopenRequestsQuery, reviewsQuery } from '
 import { RoomLink } from '../exam-sessions/room/room-link.tsx';
 import { queueQuery } from '../help/queries.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { AttemptLink } from '../teaching-model/attempt-link.tsx';
 import { missingFileCountQuery, type Overview as OverviewData } from '../teaching-model/overview.ts';
+import { AttemptLink } from '../teaching-model/person-link.tsx';
 import { Badge, Card } from '../ui/card.tsx';
 import { TimeLeft } from '../ui/time/time-left.tsx';
 import { OverviewRow, rowLink } from './overview-row.tsx';

@@ -18,3 +18,10 @@ export function PersonLink({ id, children }: { id: number; children: ReactNode }
     </Link>
   );
 }
+
+/** Leads staff to an attempt. */
+export const AttemptLink = ({ id, className, children }: { id: number; className: string; children: ReactNode }) => (
+  <Link to="/teaching/attempts/$attemptId" params={{ attemptId: `${id}` }} className={className}>
+    {children}
+  </Link>
+);

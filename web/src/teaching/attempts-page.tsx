@@ -5,7 +5,7 @@ import { useUser } from '../api/use-session.ts';
 import { useAddress } from '../routing/use-address.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { AttemptLink } from '../teaching-model/attempt-link.tsx';
+import { AttemptLink } from '../teaching-model/person-link.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge } from '../ui/card.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';

@@ -7,7 +7,7 @@ import { useUser } from '../api/use-session.ts';
 import { type Comment, type Feedback, FeedbackAbout, ReviewState, useFeedback } from '../attempts/feedback.tsx';
 import { feedbackKey, reviewsQuery } from '../attempts/queries.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { AttemptLink } from '../teaching-model/attempt-link.tsx';
+import { AttemptLink } from '../teaching-model/person-link.tsx';
 import { Ago } from '../ui/ago.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';

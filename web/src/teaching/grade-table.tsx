@@ -2,7 +2,7 @@ import { Check, CircleSlash2, X } from 'lucide-react';
 import { AwaitingBadge } from '../attempts/awaiting.tsx';
 import { outcomeOf } from '../attempts/status.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { AttemptLink } from '../teaching-model/attempt-link.tsx';
+import { AttemptLink } from '../teaching-model/person-link.tsx';
 import { classes } from '../ui/classes.ts';
 import { type Direction, nextDirection, SortHead } from '../ui/lists/sort-head.tsx';
 import { TableFrame } from '../ui/lists/table-frame.tsx';

@@ -7,7 +7,7 @@ import { FeedbackAbout } from '../attempts/feedback.tsx';
 import { feedbackKey } from '../attempts/queries.ts';
 import { Prose } from '../markdown/prose.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { AttemptLink } from '../teaching-model/attempt-link.tsx';
+import { AttemptLink } from '../teaching-model/person-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';

@@ -8,7 +8,7 @@ import { feedbackKey } from '../attempts/queries.ts';
 import { outcomeOf } from '../attempts/status.ts';
 import { useRemarkText } from '../attempts/use-remark-text.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { AttemptLink } from '../teaching-model/attempt-link.tsx';
+import { AttemptLink } from '../teaching-model/person-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Badge, Card, ProgressBar } from '../ui/card.tsx';
 import { Crumb, Crumbs } from '../ui/crumbs.tsx';

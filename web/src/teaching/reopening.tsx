@@ -5,7 +5,7 @@ import { ok } from '../api/problem.ts';
 import { useFeedback } from '../attempts/feedback.tsx';
 import { feedbackKey, reopenRequestsQuery } from '../attempts/queries.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { AttemptLink } from '../teaching-model/attempt-link.tsx';
+import { AttemptLink } from '../teaching-model/person-link.tsx';
 import { RegradeDialog } from '../teaching-model/regrade-dialog.tsx';
 import { Ago } from '../ui/ago.tsx';
 import { Button } from '../ui/button.tsx';

@@ -6,7 +6,7 @@ import type { Path } from '../routing/addresses.ts';
 import { pathAt } from '../routing/router.ts';
 import { useAddress } from '../routing/use-address.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { AttemptLink } from '../teaching-model/attempt-link.tsx';
+import { AttemptLink } from '../teaching-model/person-link.tsx';
 import { TerminalPane } from '../terminal/terminal-pane.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge } from '../ui/card.tsx';

@@ -1,9 +1,9 @@
 import { Check } from 'lucide-react';
 import { useUser } from '../../api/use-session.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
-import { AttemptLink } from '../../teaching-model/attempt-link.tsx';
 import type { ClassGrades } from '../../teaching-model/classes.ts';
 import { LateGrade } from '../../teaching-model/due-state.tsx';
+import { AttemptLink } from '../../teaching-model/person-link.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Tries } from '../class-figures.tsx';
 

@@ -5,7 +5,7 @@ import { ok } from '../../api/problem.ts';
 import { AwaitingBadge } from '../../attempts/awaiting.tsx';
 import type { Strings } from '../../strings/en/index.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
-import { AttemptLink } from '../../teaching-model/attempt-link.tsx';
+import { AttemptLink } from '../../teaching-model/person-link.tsx';
 import { Ago } from '../../ui/ago.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';

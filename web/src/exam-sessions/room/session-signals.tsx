@@ -3,7 +3,7 @@ import { api } from '../../api/client.ts';
 import { ok } from '../../api/problem.ts';
 import { SignalList } from '../../attempts/signals.tsx';
 import { useStrings } from '../../strings/use-strings.tsx';
-import { AttemptLink } from '../../teaching-model/attempt-link.tsx';
+import { AttemptLink } from '../../teaching-model/person-link.tsx';
 import { Empty, Fetched } from '../../ui/states.tsx';
 
 /** The signals of the attempts of a session that have ended, with those whose commands are alike. */
