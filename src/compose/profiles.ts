@@ -32,6 +32,7 @@ export function composeProfiles(
     ...pictureParts,
     store: new ProfileStore(db),
     auth,
+    sendsMail: mail.isOn,
     checkAddress: (caller, network) => passwordResets.checkChangedAddress(caller, network),
     log,
   });

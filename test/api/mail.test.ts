@@ -170,6 +170,19 @@ describe('mail', { timeout: 600_000 }, () => {
     assert.equal((await good(server.get('/api/auth/email', admin.token))).status, 'given');
   });
 
+  it('another address is chosen soon after a login only, where there is mail', async () => {
+    const user = await server.user();
+    const age = sql`update logins set created_at = now() - interval '16 minutes' where user_id = ${user.id}`;
+    await age.execute(db());
+    const { status, code } = await server.put('/api/profile/me', user.token, { email: 'thief@school.edu' });
+    assert.deepEqual([status, code], [403, 'login_not_recent']);
+    await good(server.put('/api/profile/me', user.token, { email: user.email.toUpperCase(), bio: 'New' }));
+    await using without = await TestServer.start();
+    const other = await without.user();
+    await sql`update logins set created_at = now() - interval '16 minutes'`.execute(without.application.db);
+    await good(without.put('/api/profile/me', other.token, { email: 'new@school.edu' }));
+  });
+
   it('three links an hour are all that changes of the address send, to whomever', async () => {
     const user = await server.user();
     for (let count = 0; count < 5; count += 1) {

@@ -122,11 +122,8 @@ describe('personal tokens', () => {
       await create(user),
       await server.post('/api/auth/totp', user.token),
       await server.post('/api/auth/identities', user.token, { provider_id: 1 }),
-      await server.put('/api/profile/me', user.token, { email: 'thief@example.com' }),
     ];
     for (const { status, code } of refused) assert.deepEqual([status, code], [403, 'login_not_recent']);
-    const own = { email: user.email.toUpperCase(), bio: 'New' };
-    assert.equal((await server.put('/api/profile/me', user.token, own)).status, 200);
   });
 
   it('never change anything with the scope read, nor with all scopes a login, a password or a token', async () => {

@@ -72,7 +72,7 @@ export const profileRoutes =
         tags,
         summary: "Change the caller's profile",
         description:
-          'Omitted fields are unchanged. `null` clears `full_name`, an empty text clears `bio`. The other fields of a profile may be sent back as they are; a different value is 422 `read_only`. A username that is the e-mail address follows a new one. Another address: 403 `login_not_recent` where the login is older than 15 minutes, and `scope` with a personal token.',
+          'Omitted fields are unchanged. `null` clears `full_name`, an empty text clears `bio`. The other fields of a profile may be sent back as they are; a different value is 422 `read_only`. A username that is the e-mail address follows a new one. Another address: 403 `login_not_recent` where the service sends mail and the login is older than 15 minutes, and `scope` with a personal token.',
         body: ProfileBody,
         response: { 200: ProfileSchema, ...errors(400, 401, 403, 415) },
       },
