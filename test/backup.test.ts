@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
@@ -12,7 +12,7 @@ import sharp from 'sharp';
 import { connectDatabase, type Database } from '../src/database/connection/connect.ts';
 import { migrate, migrationNames } from '../src/database/migrate.ts';
 import { addressOf, createDatabase, createTestDatabase } from './database.ts';
-import { itInRounds, itLong, rounds } from './rounds.ts';
+import { describeLong, rounds } from './rounds.ts';
 import { oneRowEach, oneRowEachOfBaseline } from './rows-of-every-table.ts';
 import { TestServer, type TestUser } from './server.ts';
 import { serviceProgram } from './service-program.ts';
@@ -64,7 +64,7 @@ const rowsOf = async (db: Database, table: string): Promise<string[]> =>
     .map(({ row }) => row)
     .sort();
 
-describe('backup and restore', { timeout: 600_000 }, () => {
+describeLong('backup and restore', { timeout: 600_000 }, () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let server: TestServer;
   let source: Place;
@@ -155,7 +155,7 @@ describe('backup and restore', { timeout: 600_000 }, () => {
     assert.deepEqual([names.includes('secret-key'), names.includes('lessons/known_hosts')], [false, true]);
   });
 
-  itLong('reports what is missing, and creates no file instead of a directory', async () => {
+  it('reports what is missing, and creates no file instead of a directory', async () => {
     const folder = await temporary();
     for (const place of [`${folder}/absent/`, `${folder}/absent/today.tar.gz`]) {
       const { code, output } = await command(['backup', place], source);
@@ -275,7 +275,7 @@ describe('backup and restore', { timeout: 600_000 }, () => {
   });
 
   // Long: most of it is the load during the backup.
-  itInRounds('is consistent while requests are answered', async () => {
+  it('is consistent while requests are answered', async () => {
     const themes = (await source.db.selectFrom('themes').select('id').execute()).map(({ id }) => id);
     const users = await Promise.all(Array.from({ length: 4 }, () => server.user()));
     let isOver = false;
@@ -321,7 +321,7 @@ describe('backup and restore', { timeout: 600_000 }, () => {
     await Promise.all(writers);
   });
 
-  itLong('replaces nothing without --force, and keeps the existing installation', async () => {
+  it('replaces nothing without --force, and keeps the existing installation', async () => {
     const target = await newPlace();
     await migrate(target.db);
     await sql`insert into users (username, email, password_hash) values ('other', 'other@example.com', 'x')`.execute(
@@ -354,7 +354,7 @@ describe('backup and restore', { timeout: 600_000 }, () => {
     assert.deepEqual([theirs.code, /tables of another program \(theirs\)/.test(theirs.output)], [1, true]);
   });
 
-  itInRounds('refuses damaged, truncated and newer backups before changing anything', async () => {
+  it('refuses damaged, truncated and newer backups before changing anything', async () => {
     const whole = await readFile(archive);
     const tar = gunzipSync(whole);
     const flipped = (bytes: Buffer, at: number) =>
@@ -388,7 +388,7 @@ describe('backup and restore', { timeout: 600_000 }, () => {
     }
   });
 
-  itLong('upgrades the backup of an older release', async () => {
+  it('upgrades the backup of an older release', async () => {
     const old = await newPlace();
     await migrate(old.db, migrationNames[0]);
     await sql`insert into users (username, email, password_hash) values ('ada', 'ada@example.com', 'x')`.execute(

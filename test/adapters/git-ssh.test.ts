@@ -4,7 +4,7 @@ import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:f
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { fingerprintOf } from '../../packages/git-mirror/git-failure.ts';
 import {
   acceptHostKey,
@@ -13,9 +13,10 @@ import {
 } from '../../src/adapters/git/create-lesson-source.ts';
 import { UnavailableError } from '../../src/errors.ts';
 import { GitServer } from '../git-server.ts';
+import { describeLong } from '../rounds.ts';
 import { MemoryLog, until } from './git-mirror-fixture.ts';
 
-describe('lessons over SSH', () => {
+describeLong('lessons over SSH', () => {
   let server: GitServer;
   let folder: string;
   let count = 0;

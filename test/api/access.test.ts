@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Role } from '../../src/database/tables.ts';
 import type { ApiDocument } from '../documented-answers.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { pathOf, type Row, rows, sessionFields, type World } from './access-matrix.ts';
 
-describe('access to every operation', { skip: engineSkip }, () => {
+describeLong('access to every operation', { skip: engineSkip }, () => {
   let server: TestServer;
   let world: World;
   const readers = new Map<Role, Promise<TestUser>>();

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
 import { image, makeAssessment } from '../made-assessment.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser, testEngine, told } from '../server.ts';
 import { until } from '../until.ts';
 
-describe('administration of attempts and containers', { skip: engineSkip }, () => {
+describeLong('administration of attempts and containers', { skip: engineSkip }, () => {
   let server: TestServer;
   let docker: Docker;
   let admin: TestUser;

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
+import { describeLong } from '../rounds.ts';
 import { type Answer, TestServer, type TestUser } from '../server.ts';
 
 const path = '/api/admin/exams';
 const fields = { title: 'Exam', container_image: 'image', time_limit_minutes: 5, passing_score: 1 };
 
-describe('administration of exams', () => {
+describeLong('administration of exams', () => {
   let server: TestServer;
   let admin: TestUser;
   let student: TestUser;

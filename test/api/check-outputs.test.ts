@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { Classroom } from '../classroom.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import type { TestSettings } from '../settings.ts';
 
@@ -34,7 +34,7 @@ const slowCases: Record<string, Case> = {
   'until its time is over': ['echo PASS; sleep 60', false, 'PASS\n', ['check_timeout']],
 };
 
-describe('the output of a check', { skip: engineSkip, timeout: 600_000 }, () => {
+describeLong('the output of a check', { skip: engineSkip, timeout: 600_000 }, () => {
   async function compare(some: Record<string, Case>, settings: TestSettings = {}): Promise<void> {
     await using room = await Classroom.open(settings);
     const { server } = room;
@@ -56,10 +56,10 @@ describe('the output of a check', { skip: engineSkip, timeout: 600_000 }, () => 
   }
 
   it('is what the script has printed, byte for byte, and the remark says the rest', () => compare(cases));
-  itLong('is what it has printed until its time is over', () => compare(slowCases, { scriptSeconds: 10 }));
+  it('is what it has printed until its time is over', () => compare(slowCases, { scriptSeconds: 10 }));
 });
 
-describe('an exam or a laboratory without tasks', { skip: engineSkip, timeout: 600_000 }, () => {
+describeLong('an exam or a laboratory without tasks', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
     room = await Classroom.open();
@@ -91,7 +91,7 @@ describe('an exam or a laboratory without tasks', { skip: engineSkip, timeout: 6
     });
 });
 
-describe('scripts with the line ends of Windows', { skip: engineSkip, timeout: 600_000 }, () => {
+describeLong('scripts with the line ends of Windows', { skip: engineSkip, timeout: 600_000 }, () => {
   const windows = (text: string) => `\uFEFF${text.replaceAll('\n', '\r\n')}`;
 
   // Long: each way in stores the same.

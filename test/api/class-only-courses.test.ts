@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 const assessment = { container_image: 'platform-exam-linux-basics', passing_score: 1 };
@@ -35,7 +36,7 @@ async function makeWorld(server: TestServer) {
   return { admin, teacher, member, outsider, hidden, open, group };
 }
 
-describe('a course for classes only', () => {
+describeLong('a course for classes only', () => {
   let server: TestServer;
   let world: Awaited<ReturnType<typeof makeWorld>>;
   before(async () => {
@@ -148,7 +149,7 @@ describe('a course for classes only', () => {
   });
 });
 
-describe('a course for classes only, in two processes', () => {
+describeLong('a course for classes only, in two processes', () => {
   it('is hidden and shown in one as soon as the other has answered', async () => {
     await using server = await TestServer.start({}, {}, 2);
     const { admin, teacher, outsider, hidden, open, group } = await makeWorld(server);

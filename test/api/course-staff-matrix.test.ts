@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { coursePolicies, includesRole } from '../../src/values/course-policies.ts';
 import type { ApiDocument, Operation } from '../documented-answers.ts';
+import { describeLong } from '../rounds.ts';
 import { type Answer, TestServer, type TestUser } from '../server.ts';
 import { type CourseIds, CourseStaffWorld, pathIn } from './course-staff-world.ts';
 
@@ -27,7 +28,7 @@ function policyOf({ method, path }: Behind): Role {
 const isPartOfAssessment = (path: string): boolean => /\/(tasks|files)\//.test(path);
 
 /** Every operation behind the door of a course, for everybody: generated from the API document and the policies. */
-describe('the door of a course', () => {
+describeLong('the door of a course', () => {
   let world: CourseStaffWorld;
   let ids: CourseIds;
   let others: CourseIds;

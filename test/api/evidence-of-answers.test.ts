@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { verifyEvidence } from '../../src/commands/verify-evidence.ts';
 import { Classroom } from '../classroom.ts';
 import { downloadEvidence, evidenceOf, settledEvidence } from '../evidence-archive.ts';
 import { openSession, schoolClass } from '../exam-session.ts';
 import { makeAssessment } from '../made-assessment.ts';
 import { SmallDisk } from '../reliability/small-disk.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import type { TestSettings } from '../settings.ts';
 import { tasksOfKinds } from '../task-kinds.ts';
@@ -71,7 +72,7 @@ class School implements AsyncDisposable {
   [Symbol.asyncDispose] = () => this.server[Symbol.asyncDispose]();
 }
 
-describe('the evidence of attempts without a machine', { timeout: 600_000 }, () => {
+describeLong('the evidence of attempts without a machine', { timeout: 600_000 }, () => {
   let school: School;
   let folder: string;
   before(async () => {
@@ -172,7 +173,7 @@ describe('the evidence of attempts without a machine', { timeout: 600_000 }, () 
   });
 });
 
-describe('evidence beyond the room for it', { timeout: 600_000 }, () => {
+describeLong('evidence beyond the room for it', { timeout: 600_000 }, () => {
   it('goes, the oldest first, with a notice to administrators and the instructors of the session', async () => {
     await using place = await School.open({ EVIDENCE_MB: '1' });
     const { server, admin } = place;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { ApiDocument } from '../documented-answers.ts';
 import { minutes, openSession, schoolClass } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeAssessment } from '../made-assessment.ts';
+import { describeLong } from '../rounds.ts';
 import { type Answer, TestServer, type TestUser } from '../server.ts';
 
 const path = '/api/exam-sessions';
@@ -12,7 +13,7 @@ const score = 864_213;
 const output = 'canary of an output';
 const conclusion = 'canary of a conclusion';
 
-describe('results of an exam session', () => {
+describeLong('results of an exam session', () => {
   let server: TestServer;
   let admin: TestUser;
   let teacher: TestUser;

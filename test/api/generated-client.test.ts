@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { it } from 'node:test';
 import { createClient } from '@hey-api/openapi-ts';
 import { Classroom } from '../classroom.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 
 /** An operation of the generated client: it throws what the service refuses. */
@@ -17,7 +17,7 @@ type Call = (options: {
 }) => Promise<{ data: any; response: Response }>;
 
 // Long: an exam from the registration to its results.
-it('a client generated from the API document takes an exam', { skip: engineSkip, timeout: 600_000 }, async () => {
+itLong('a client generated from the API document takes an exam', { skip: engineSkip, timeout: 600_000 }, async () => {
   await using classroom = await Classroom.open();
   const { server } = classroom;
   const exam = await classroom.make('exam', ['echo seen\necho PASS', 'echo FAIL']);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import Docker from 'dockerode';
-import { itLong } from '../rounds.ts';
+import { describeLong, itLong } from '../rounds.ts';
 import { runInContainer } from '../run-in-container.ts';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 
@@ -10,7 +10,7 @@ const basics = 'platform-exam-linux-basics';
 const services = 'platform-exam-linux-services';
 
 /** Attacks of students on the grading in real containers, and the results of the grading. */
-describe('students against the platform', { skip: engineSkip }, () => {
+describeLong('students against the platform', { skip: engineSkip }, () => {
   let server: TestServer;
   let docker: Docker;
   let admin: TestUser;
@@ -67,7 +67,7 @@ describe('students against the platform', { skip: engineSkip }, () => {
   }): [boolean, string][] =>
     body.results.map(({ passed, output, remark }) => [passed, output.replace(/\n$/, '') || (remark ?? '')]);
 
-  itLong('start-up files, the environment and own programs do not change a verdict', async () => {
+  it('start-up files, the environment and own programs do not change a verdict', async () => {
     const { run, leave, graded } = await attempt([
       'grep -q nobody-is-called-this /etc/passwd && echo PASS || echo FAIL',
       'ls / >/dev/null; test -e /home/student/bin/ls && /usr/bin/id -u; echo FAIL',
@@ -130,7 +130,7 @@ describe('students against the platform', { skip: engineSkip }, () => {
     assert.equal(third?.[1].replace(/^No verdict.*/, ''), '', 'what they found to write to, kill or trace');
   });
 
-  itLong('the script cannot be read while it runs', async () => {
+  it('the script cannot be read while it runs', async () => {
     const canary = randomUUID();
     const halves = [canary.slice(0, 18), canary.slice(18)];
     const { leave, graded } = await attempt([
@@ -148,7 +148,7 @@ describe('students against the platform', { skip: engineSkip }, () => {
     assert.deepEqual(second, [true, 'PASS']);
   });
 
-  itLong('links, pipes and unreadable files block only one check', async () => {
+  it('links, pipes and unreadable files block only one check', async () => {
     const { run, graded } = await attempt([
       'cat /home/student/answer; echo PASS',
       'cat /home/student/link >/dev/null && echo PASS || echo FAIL',
@@ -210,7 +210,7 @@ describe('students against the platform', { skip: engineSkip }, () => {
     assert.equal((await run(look)).output, '127.0.0.1\n127.0.1.1\n1\nreached\n');
   });
 
-  itLong('a root that removes the SSH server is graded all the same', async () => {
+  it('a root that removes the SSH server is graded all the same', async () => {
     const broken = await attempt(['echo PASS', 'echo FAIL'], services);
     await broken.leave('exec -a daemon sleep 1000');
     await broken.run('sudo mv /usr/sbin/sshd /usr/sbin/sshd.kept; sudo pkill -KILL sshd; true');
@@ -265,7 +265,7 @@ describe('students against the platform', { skip: engineSkip }, () => {
     assert.equal((integrity as string[]).includes('/etc/hosts'), false, JSON.stringify(integrity));
   });
 
-  itLong('programs start in a folder that students cannot replace', async () => {
+  it('programs start in a folder that students cannot replace', async () => {
     const { container, run, submit } = await attempt(['echo PASS'], services);
     await run(
       'cd /; sudo mv /home/student /home/old; sudo ln -s /proc/self/fd/7 /home/student; sudo ln -s / /home/x',

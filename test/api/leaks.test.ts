@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { ApiDocument } from '../documented-answers.ts';
 import { describeLong } from '../rounds.ts';
 import { type Answer, type RequestOptions, TestServer, type TestUser } from '../server.ts';
@@ -19,8 +19,7 @@ const outsiders: readonly Who[] = ['otherAssistant', 'otherInstructor'];
 const supervisors: readonly Who[] = ['assistant', 'instructor', 'admin'];
 
 for (const scope of ['all', 'classes'] as const) {
-  const suite = scope === 'classes' ? describe : describeLong;
-  suite(`whose data each operation shows, with INSTRUCTOR_SCOPE=${scope}`, () => {
+  describeLong(`whose data each operation shows, with INSTRUCTOR_SCOPE=${scope}`, () => {
     let world: LeakWorld;
     let shared: Victim;
     before(async () => {

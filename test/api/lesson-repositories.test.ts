@@ -4,20 +4,20 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { serveRepository } from '../git-http.ts';
 import { LocalRepository, run } from '../git-repository.ts';
 import { GitServer } from '../git-server.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong, itLong } from '../rounds.ts';
 import { codedItems, engineSkip, TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
 const path = '/api/admin/lessons/repositories';
 const token = 'canary-token-of-a-private-repository';
 
-describe('lesson repositories', () => {
+describeLong('lesson repositories', () => {
   let own: LocalRepository;
   let closed: LocalRepository;
   let other: LocalRepository;

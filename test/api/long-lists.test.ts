@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
-import { itLong } from '../rounds.ts';
+import { describeLong, itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 type Row = { id: number; user_id: number };
@@ -15,7 +15,7 @@ const attempts = `insert into attempts (kind, assessment_id, user_id, title, con
     case when n % 5 > 0 then n % 4 end, 3, 2, case when n % 5 > 0 then n % 4 >= 2 end
   from (select n, timestamptz '2026-01-01' + n * interval '1 minute' as moment from generate_series(1, 12000) n) as numbers`;
 
-describe('long lists', () => {
+describeLong('long lists', () => {
   let server: TestServer;
   let admin: TestUser;
   let exam: number;
@@ -298,7 +298,7 @@ describe('long lists', () => {
   });
 
   // The last test: it adds and changes attempts.
-  itLong('are sorted by a field without an index up to a length', async () => {
+  it('are sorted by a field without an index up to a length', async () => {
     const path = '/api/instructor/attempts?sort=score&order=desc';
     const best = `attempts where score = 3`;
     const { ids: shown } = await get(`${path}&page_size=100`);

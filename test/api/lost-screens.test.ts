@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { ScreenPool } from '../../packages/screens/screen-pool.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 
-describe('a terminal whose screen is lost', { skip: engineSkip }, () => {
+describeLong('a terminal whose screen is lost', { skip: engineSkip }, () => {
   let server: TestServer;
   let user: TestUser;
   let container: number;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, it } from 'node:test';
 import { sql } from 'kysely';
 import { PlatformMemberStore } from '../../src/features/lti/member-store.ts';
 import { Classroom } from '../classroom.ts';
@@ -7,10 +7,10 @@ import { openSession, runAttempt } from '../exam-session.ts';
 import { good } from '../grading-class.ts';
 import { bring, enter } from '../lti/launches.ts';
 import { LtiPlatform, ltiRoles } from '../lti/platform.ts';
-import { itInRounds, rounds } from '../rounds.ts';
+import { describeLong, rounds } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 
-describe('a class that follows a course of a platform', { skip: engineSkip, timeout: 600_000 }, () => {
+describeLong('a class that follows a course of a platform', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   let platform: LtiPlatform;
   let classId: number;
@@ -113,7 +113,7 @@ describe('a class that follows a course of a platform', { skip: engineSkip, time
     assert.ok((await members()).includes('student s10'), 'the role follows that of the course');
   });
 
-  itInRounds('has each new member once where a reading brings whom launches bring at the same time', async () => {
+  it('has each new member once where a reading brings whom launches bring at the same time', async () => {
     for (let number = 0; number < rounds(5, 20); number += 1) {
       const people = Array.from({ length: 10 }, (_, index) => person(`new-${number}-${index}`));
       platform.people = [person('teacher', ltiRoles.instructor), ...people];

@@ -6,6 +6,7 @@ import { finishAttempt } from '../finished-attempt.ts';
 import { freePort } from '../free-port.ts';
 import { makeAssessment } from '../made-assessment.ts';
 import { MailServer, type ReceivedMail } from '../mail-server.ts';
+import { describeLong, itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -26,7 +27,7 @@ const settings = (port: number) => ({
 });
 const tokenOf = ({ text }: ReceivedMail): string => /#(\S+)/.exec(text)?.[1] ?? assert.fail(text);
 
-describe('mail', { timeout: 600_000 }, () => {
+describeLong('mail', { timeout: 600_000 }, () => {
   let smtp: MailServer;
   let server: TestServer;
   let admin: TestUser;
@@ -375,30 +376,34 @@ describe('mail', { timeout: 600_000 }, () => {
   });
 });
 
-it('a mail waits for a server that is away, also over a restart, and is sent once', { timeout: 600_000 }, async () => {
-  const port = await freePort();
-  await using first = await TestServer.start(settings(port), {}, 1);
-  const user = await first.user();
-  const { db } = first.application;
-  await first.request('POST', '/api/auth/password/forgot', { json: { email: user.email } });
-  const attempts = async () =>
-    (await sql<{ attempts: number; problem: string }>`select attempts, problem from mails`.execute(db)).rows[0];
-  await until(async () => ((await attempts())?.attempts ?? 0) > 1, 'attempts');
-  assert.match((await attempts())?.problem ?? '', /ECONNREFUSED/);
-  // A process that died while it sent: its attempt counts as lost after its time.
-  await sql`update mails set due_at = now() + interval '10 minutes'`.execute(db);
-  await using second = await TestServer.start(settings(port), { database: first.database }, 1);
-  await using smtp = await MailServer.listen(port);
-  await sql`update mails set due_at = now()`.execute(db);
-  const mail = await smtp.next(user.email, /new password/);
-  await Promise.all([first, second].map(({ application }) => application.mail.sendDue()));
-  const ended = sql`select from mails where status = 'sent'`;
-  await until(async () => (await ended.execute(db)).rows.length === 1, 'the end');
-  assert.equal(smtp.mails.length, 1);
-  assert.match(mail.headers.get('message-id')?.[0] ?? '', /^<1\.\d+@school\.example\.com>$/);
-});
+itLong(
+  'a mail waits for a server that is away, also over a restart, and is sent once',
+  { timeout: 600_000 },
+  async () => {
+    const port = await freePort();
+    await using first = await TestServer.start(settings(port), {}, 1);
+    const user = await first.user();
+    const { db } = first.application;
+    await first.request('POST', '/api/auth/password/forgot', { json: { email: user.email } });
+    const attempts = async () =>
+      (await sql<{ attempts: number; problem: string }>`select attempts, problem from mails`.execute(db)).rows[0];
+    await until(async () => ((await attempts())?.attempts ?? 0) > 1, 'attempts');
+    assert.match((await attempts())?.problem ?? '', /ECONNREFUSED/);
+    // A process that died while it sent: its attempt counts as lost after its time.
+    await sql`update mails set due_at = now() + interval '10 minutes'`.execute(db);
+    await using second = await TestServer.start(settings(port), { database: first.database }, 1);
+    await using smtp = await MailServer.listen(port);
+    await sql`update mails set due_at = now()`.execute(db);
+    const mail = await smtp.next(user.email, /new password/);
+    await Promise.all([first, second].map(({ application }) => application.mail.sendDue()));
+    const ended = sql`select from mails where status = 'sent'`;
+    await until(async () => (await ended.execute(db)).rows.length === 1, 'the end');
+    assert.equal(smtp.mails.length, 1);
+    assert.match(mail.headers.get('message-id')?.[0] ?? '', /^<1\.\d+@school\.example\.com>$/);
+  },
+);
 
-it('without a mail server nothing is written, and everything works as before', { timeout: 600_000 }, async () => {
+itLong('without a mail server nothing is written, and everything works as before', { timeout: 600_000 }, async () => {
   await using server = await TestServer.start();
   const [user, admin] = [await server.user(), await server.user('admin')];
   assert.equal((await server.get('/api/site')).body.has_mail, false);

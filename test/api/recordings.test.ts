@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { copyFile, readdir, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { ObjectFolder } from '../../src/adapters/disk/object-folder.ts';
 import { RecordingFiles } from '../../src/features/recordings/recording-files.ts';
 import { RecordingStore } from '../../src/features/recordings/store.ts';
 import { sweepRecordings } from '../../src/features/recordings/sweep.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { image, makeAssessment } from '../made-assessment.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -18,7 +18,7 @@ const v1 = { protocol: 'terminal.v1' } as const;
 const day = 24 * 3_600_000;
 type Event = [seconds: number, code: string, data: string];
 
-describe('recordings', { skip: engineSkip }, () => {
+describeLong('recordings', { skip: engineSkip }, () => {
   let server: TestServer;
   let instructor: TestUser;
   let admin: TestUser;
@@ -233,7 +233,7 @@ describe('recordings', { skip: engineSkip }, () => {
     }
   });
 
-  itLong('end at their limit, and the terminal continues', async () => {
+  it('end at their limit, and the terminal continues', async () => {
     await using small = await TestServer.start({ maxRecordingMb: 1 });
     const fields = { title: 'Trial', container_image: image, time_limit_minutes: 10, passing_score: 1 };
     const root = await small.user('admin');

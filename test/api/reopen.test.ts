@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { Classroom } from '../classroom.ts';
 import { minutes, openSession, schoolClass } from '../exam-session.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
 const services = 'platform-exam-linux-services';
 
-describe('an attempt that is given back', { skip: engineSkip, timeout: 600_000 }, () => {
+describeLong('an attempt that is given back', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
     room = await Classroom.open();

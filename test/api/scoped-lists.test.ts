@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
-import { itLong } from '../rounds.ts';
+import { describeLong, itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 const users = `select 'pupil-' || n, 'pupil-' || n || '@example.com', 'x', 'Name of ' || n % 7 from generate_series(0, 7999) n`;
@@ -37,7 +37,7 @@ const filters: [query: string, condition: string][] = [
   ['user_id=USER', 'user_id = USER'],
 ];
 
-describe('lists of the students of own classes', () => {
+describeLong('lists of the students of own classes', () => {
   let server: TestServer;
   const instructors = {} as Record<Who, TestUser>;
   const values: Record<string, number> = {};
@@ -131,7 +131,7 @@ describe('lists of the students of own classes', () => {
     });
   }
 
-  itLong('have exactly the attempts of the students of a class in another order', async () => {
+  it('have exactly the attempts of the students of a class in another order', async () => {
     const cases = (['few', 'most'] as const).flatMap((who) =>
       (['asc', 'desc'] as const).map((order) => ({ who, order })),
     );

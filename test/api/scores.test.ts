@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { Classroom } from '../classroom.ts';
 import { image } from '../made-assessment.ts';
+import { describeLong } from '../rounds.ts';
 import { type Answer, engineSkip, type TestUser } from '../server.ts';
 
 /** A third of the points for each line of a file of the student. */
 const steps = `n=$(cat /home/student/steps 2>/dev/null | wc -l); echo "SCORE $n/3"`;
 
-describe('a score of a check', { skip: engineSkip }, () => {
+describeLong('a score of a check', { skip: engineSkip }, () => {
   let room: Classroom;
   let admin: TestUser;
   before(async () => {

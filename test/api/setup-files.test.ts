@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import { deleteUnusedStates } from '../../src/database/catalogue/revisions.ts';
 import { Classroom } from '../classroom.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { codedItems, engineSkip, TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -23,7 +23,7 @@ const upload = async (
   return await server.request('PUT', `/api/admin/${assessment}/files?${words}`, { token, headers: binary, body });
 };
 
-describe('files of exams and laboratories', { timeout: 600_000 }, () => {
+describeLong('files of exams and laboratories', { timeout: 600_000 }, () => {
   let server: TestServer;
   let admin: TestUser;
   let ids: { exam: number; task: number; laboratory: number };
@@ -158,7 +158,7 @@ describe('files of exams and laboratories', { timeout: 600_000 }, () => {
   });
 });
 
-describe('files in containers', { skip: engineSkip, timeout: 600_000 }, () => {
+describeLong('files in containers', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
     room = await Classroom.open({ WARM_CONTAINERS: '1' }, { opponents: ['empty'] });
@@ -205,43 +205,40 @@ describe('files in containers', { skip: engineSkip, timeout: 600_000 }, () => {
     assert.equal((await room.server.get(`/api/admin/${assessment}/files`, student.token)).status, 403);
   });
 
-  itLong(
-    'are the same for every container of a warm pool, and one from before a change is not handed out',
-    async () => {
-      const id = await room.make('exam', ['cat /etc/version; echo PASS']);
-      const db = room.server.application.db;
-      const warm = () =>
-        db.selectFrom('containers').select(['engine_ref', 'setup_key']).where('status', '=', 'warm').execute();
-      const filled = () =>
-        until(async () => {
-          await room.server.application.reconciler.run();
-          const { rows } = await sql<{ key: string }>`select setup_key_of('exam', ${id}) as key`.execute(db);
-          const there = await warm();
-          return there.length === 1 && there[0]?.setup_key === rows[0]?.key;
-        }, 'the warm pool');
-      const attempt = async () => {
-        const user = await room.server.user();
-        const { container_id } = await room.start(user, 'exam', id);
-        const row = await db
-          .selectFrom('containers')
-          .select('engine_ref')
-          .where('id', '=', container_id)
-          .executeTakeFirstOrThrow();
-        const { body } = await room.server.post(`/api/exams/${id}/submit`, user.token);
-        return { ref: row.engine_ref, output: body.results[0].output };
-      };
-      await put(`exams/${id}`, { path: '/etc/version' }, 'one\n');
-      await filled();
-      const [waiting] = await warm();
-      assert.deepEqual(await attempt(), { ref: waiting?.engine_ref, output: 'one\nPASS\n' });
-      await filled();
-      const [old] = await warm();
-      await put(`exams/${id}`, { path: '/etc/version' }, 'two\n');
-      const { ref, output } = await attempt();
-      assert.equal(output, 'two\nPASS\n');
-      assert.notEqual(ref, old?.engine_ref);
-    },
-  );
+  it('are the same for every container of a warm pool, and one from before a change is not handed out', async () => {
+    const id = await room.make('exam', ['cat /etc/version; echo PASS']);
+    const db = room.server.application.db;
+    const warm = () =>
+      db.selectFrom('containers').select(['engine_ref', 'setup_key']).where('status', '=', 'warm').execute();
+    const filled = () =>
+      until(async () => {
+        await room.server.application.reconciler.run();
+        const { rows } = await sql<{ key: string }>`select setup_key_of('exam', ${id}) as key`.execute(db);
+        const there = await warm();
+        return there.length === 1 && there[0]?.setup_key === rows[0]?.key;
+      }, 'the warm pool');
+    const attempt = async () => {
+      const user = await room.server.user();
+      const { container_id } = await room.start(user, 'exam', id);
+      const row = await db
+        .selectFrom('containers')
+        .select('engine_ref')
+        .where('id', '=', container_id)
+        .executeTakeFirstOrThrow();
+      const { body } = await room.server.post(`/api/exams/${id}/submit`, user.token);
+      return { ref: row.engine_ref, output: body.results[0].output };
+    };
+    await put(`exams/${id}`, { path: '/etc/version' }, 'one\n');
+    await filled();
+    const [waiting] = await warm();
+    assert.deepEqual(await attempt(), { ref: waiting?.engine_ref, output: 'one\nPASS\n' });
+    await filled();
+    const [old] = await warm();
+    await put(`exams/${id}`, { path: '/etc/version' }, 'two\n');
+    const { ref, output } = await attempt();
+    assert.equal(output, 'two\nPASS\n');
+    assert.notEqual(ref, old?.engine_ref);
+  });
 
   it('that cannot be put in place use up no attempt, and a trial says why', async () => {
     const id = await room.make('exam', ['echo FAIL']);

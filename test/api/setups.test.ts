@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import { Classroom } from '../classroom.ts';
-import { itInRounds, itLong, rounds } from '../rounds.ts';
+import { describeLong, itLong, rounds } from '../rounds.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
 const services = 'platform-exam-linux-services';
 
-describe('set-ups of exams and laboratories', { skip: engineSkip, timeout: 600_000 }, () => {
+describeLong('set-ups of exams and laboratories', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
     room = await Classroom.open({}, { opponents: ['empty'] });
@@ -130,7 +130,7 @@ describe('set-ups of exams and laboratories', { skip: engineSkip, timeout: 600_0
     });
   }
 
-  itLong('prepare the containers of trials, also unsaved ones', async () => {
+  it('prepare the containers of trials, also unsaved ones', async () => {
     const id = await room.make('exam', [], { setup_script: 'echo broken >/etc/state; chmod 666 /etc/state' });
     const task = {
       ...{ title: 'Mend', points: 1, solution_script: 'echo mended >/etc/state' },
@@ -146,7 +146,7 @@ describe('set-ups of exams and laboratories', { skip: engineSkip, timeout: 600_0
   });
 });
 
-describe('the verdicts of checks', { skip: engineSkip, timeout: 600_000 }, () => {
+describeLong('the verdicts of checks', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
     room = await Classroom.open({ WARM_CONTAINERS: '0' }, { opponents: ['empty'] });
@@ -190,7 +190,7 @@ describe('the verdicts of checks', { skip: engineSkip, timeout: 600_000 }, () =>
     );
   });
 
-  itLong('are explicit in a trial', async () => {
+  it('are explicit in a trial', async () => {
     const id = await room.make('exam', []);
     const task = {
       ...{ title: 'Answer', points: 1, verdict: 'exit-status', solution_script: 'echo 42 >~/answer' },
@@ -206,7 +206,7 @@ describe('the verdicts of checks', { skip: engineSkip, timeout: 600_000 }, () =>
   });
 });
 
-describe('warm containers with a set-up', { skip: engineSkip, timeout: 600_000 }, () => {
+describeLong('warm containers with a set-up', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
     room = await Classroom.open({ WARM_CONTAINERS: '1' });
@@ -243,7 +243,7 @@ describe('warm containers with a set-up', { skip: engineSkip, timeout: 600_000 }
   };
 
   // Long: each change of a definition is followed by the same start.
-  itInRounds('have it applied, and are handed out only to exams with the same set-up', async () => {
+  it('have it applied, and are handed out only to exams with the same set-up', async () => {
     const check = 'cat /root/version; echo PASS';
     const id = await room.make('exam', [check], { setup_script: 'echo one >/root/version' });
     const other = await room.make('exam', [check], { setup_script: 'echo other >/root/version' });
@@ -271,7 +271,7 @@ describe('warm containers with a set-up', { skip: engineSkip, timeout: 600_000 }
     }
   });
 
-  itLong('whose set-up fails do not hold up the others', async () => {
+  it('whose set-up fails do not hold up the others', async () => {
     const keys = (await warm()).map(({ setup_key }) => setup_key);
     await room.make('exam', ['echo FAIL'], { setup_script: 'exit 1' });
     const fine = await room.make('exam', ['echo FAIL'], { setup_script: 'echo fine' });

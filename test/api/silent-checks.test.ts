@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
 import { isOnCluster } from '../cluster.ts';
 import { EventReader } from '../event-reader.ts';
 import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
 import { makeAssessment } from '../made-assessment.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { runInContainer } from '../run-in-container.ts';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
@@ -14,7 +14,7 @@ import { until } from '../until.ts';
 /** Notifications of what is due by time alone are left out: they come in between. */
 const ofProcess = { examRoomSeconds: 1, notificationSeconds: 3600 };
 
-describe('the silent checks of an exam session', { timeout: 600_000 }, () => {
+describeLong('the silent checks of an exam session', { timeout: 600_000 }, () => {
   let server: TestServer;
   let admin: TestUser;
   let teacher: TestUser;
@@ -134,7 +134,7 @@ describe('the silent checks of an exam session', { timeout: 600_000 }, () => {
 
 const skip = engineSkip || (isOnCluster && 'looks into containers through Docker');
 
-describe('silent checks in running containers', { skip, timeout: 600_000 }, () => {
+describeLong('silent checks in running containers', { skip, timeout: 600_000 }, () => {
   let server: TestServer;
   let docker: Docker;
   let admin: TestUser;
@@ -222,7 +222,7 @@ describe('silent checks in running containers', { skip, timeout: 600_000 }, () =
     assert.equal((await room())[0].task_marks, null, 'the result counts from now on');
   });
 
-  itLong('look in the container like a grading', async () => {
+  it('look in the container like a grading', async () => {
     const { exam_id, first, makeDue } = await examOf(['/.grader/bin/busybox sleep 3; echo PASS']);
     const commands = async (work: Promise<unknown>) => {
       let isOver = false;
@@ -278,7 +278,7 @@ describe('silent checks in running containers', { skip, timeout: 600_000 }, () =
     assert.equal(await states(), undefined);
   });
 
-  itLong('are broken off by a pause, and look at nobody whose clock is stopped', async () => {
+  it('are broken off by a pause, and look at nobody whose clock is stopped', async () => {
     const { at, first, states, makeDue } = await examOf([slow]);
     const look = round();
     await until(async () => (await first.run('cat /root/log')).includes('begin'), 'the silent check');
@@ -294,7 +294,7 @@ describe('silent checks in running containers', { skip, timeout: 600_000 }, () =
     assert.deepEqual((await first.run('cat /root/log')).match(/begin|end/g), ['begin', 'begin', 'end']);
   });
 
-  itLong('are two at once in all processes, one of an attempt, and leave the way to gradings', async () => {
+  it('are two at once in all processes, one of an attempt, and leave the way to gradings', async () => {
     const { takers, room } = await examOf(['sleep 1; echo PASS'], 3);
     const { db } = server.application;
     let most = 0;
@@ -313,7 +313,7 @@ describe('silent checks in running containers', { skip, timeout: 600_000 }, () =
     );
   });
 
-  itLong('begin nothing while gradings need the capacity, and end with the service', async () => {
+  it('begin nothing while gradings need the capacity, and end with the service', async () => {
     const { first, states } = await examOf([slow]);
     const { db } = server.application;
     const others = await Promise.all([1, 2].map(() => server.user()));

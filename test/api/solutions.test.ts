@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { loadConfig } from '../../src/config.ts';
 import { recordState } from '../../src/database/catalogue/revisions.ts';
 import type { AttemptKind } from '../../src/database/tables.ts';
@@ -11,13 +11,14 @@ import { ContentStore } from '../../src/features/content/store.ts';
 import type { ApiDocument } from '../documented-answers.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { assessmentPaths, makeAssessment } from '../made-assessment.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 const text = 'Run `touch one`: 0canarysolution.';
 const past = new Date('2020-01-01');
 const future = new Date('2099-01-01');
 
-describe('the worked solution of a task', { timeout: 600_000 }, () => {
+describeLong('the worked solution of a task', { timeout: 600_000 }, () => {
   let server: TestServer;
   let admin: TestUser;
   let course: number;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import { presenceSeconds } from '../../src/database/attempt-status.ts';
 import { Classroom } from '../classroom.ts';
 import { makeAssessment } from '../made-assessment.ts';
-import { itInRounds, itLong, rounds } from '../rounds.ts';
+import { describeLong, rounds } from '../rounds.ts';
 import { type Answer, engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -13,7 +13,7 @@ type Kind = 'exam' | 'laboratory';
 const plural = { exam: 'exams', laboratory: 'laboratories' };
 
 /** One container at a time, so that a second start has to wait. */
-describe('the queue of starts', { skip: engineSkip }, () => {
+describeLong('the queue of starts', { skip: engineSkip }, () => {
   let room: Classroom;
   let server: TestServer;
   let exam: number;
@@ -125,7 +125,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     last = third;
   });
 
-  itLong('loses no place to a request without the preference, and moves up when one leaves', async () => {
+  it('loses no place to a request without the preference, and moves up when one leaves', async () => {
     const first = await occupant();
     const [second, third, fourth] = [await server.user(), await server.user(), await server.user()];
     const { attempt_id } = await queued(second);
@@ -175,7 +175,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     last = student;
   });
 
-  itLong('has a bound', async () => {
+  it('has a bound', async () => {
     const first = await occupant();
     const users = [await server.user(), await server.user(), await server.user()];
     const places = [];
@@ -204,7 +204,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     last = away;
   });
 
-  itLong('starts the attempt of a user who was away as soon as they ask', async () => {
+  it('starts the attempt of a user who was away as soon as they ask', async () => {
     const first = await occupant();
     const away = await server.user();
     await queued(away);
@@ -260,7 +260,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     assert.deepEqual((await server.get('/api/exams/attempts', user.token)).body, []);
   });
 
-  itLong('is for laboratories as well', async () => {
+  it('is for laboratories as well', async () => {
     const first = await occupant();
     const user = await server.user();
     const laboratory = await room.make('laboratory', ['echo PASS']);
@@ -322,7 +322,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     last = first;
   });
 
-  itLong('forgets a deleted user, and keeps the places in a retired exam', async () => {
+  it('forgets a deleted user, and keeps the places in a retired exam', async () => {
     const first = await occupant();
     const [deleted, next] = [await server.user(), await server.user()];
     const retired = await room.make('exam', ['echo PASS']);
@@ -337,9 +337,9 @@ describe('the queue of starts', { skip: engineSkip }, () => {
   });
 });
 
-describe('the queue of starts in two processes', { skip: engineSkip }, () => {
+describeLong('the queue of starts in two processes', { skip: engineSkip }, () => {
   // Long: the order of six attempts that share one container.
-  itInRounds('has one order', async () => {
+  it('has one order', async () => {
     await using server = await TestServer.start({ CONTAINERS_MAX: '1' }, {}, 2);
     const { db } = server.application;
     const admin = await server.user('admin');

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { before, describe, it } from 'node:test';
+import { before, it } from 'node:test';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
 import { makeAssessment, warmContainers, warmedUp } from '../made-assessment.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, TestServer, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 import { within } from '../within.ts';
 
-describe('clients of a service that is stopped', () => {
+describeLong('clients of a service that is stopped', () => {
   const halfBody =
     'POST /api/auth/login HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
 
@@ -62,7 +62,7 @@ describe('clients of a service that is stopped', () => {
   });
 });
 
-describe('a service that is stopped', { skip: engineSkip }, () => {
+describeLong('a service that is stopped', { skip: engineSkip }, () => {
   let docker: Docker;
   before(async () => {
     const engine = await testEngine();
@@ -91,7 +91,7 @@ describe('a service that is stopped', { skip: engineSkip }, () => {
     assert.deepEqual(await onEngine(server), []);
   });
 
-  itLong('keeps the warm containers of another living process', async () => {
+  it('keeps the warm containers of another living process', async () => {
     await using server = await warmServer(2, 2);
     const { db } = server.application;
     const { rows } = await sql<{ id: number }>`select distinct objid::int as id from pg_locks

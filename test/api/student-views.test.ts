@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import { StudentViewStore } from '../../src/features/classes/student-view-store.ts';
 import type { ApiDocument } from '../documented-answers.ts';
 import { minutes, openSession, schoolClass } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeAssessment } from '../made-assessment.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { shownInViews as shown } from './shown-in-views.ts';
@@ -19,7 +20,7 @@ const sign = (claims: object): string => {
 };
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
-describe("a view of a student's pages", { timeout: 600_000 }, () => {
+describeLong("a view of a student's pages", { timeout: 600_000 }, () => {
   let server: TestServer;
   let admin: TestUser;
   let teacher: TestUser;

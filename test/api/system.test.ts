@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
+import { describeLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 
 const idle = { running: 0, waiting: 0 };
 
-describe('the endpoints for operators', () => {
+describeLong('the endpoints for operators', () => {
   let server: TestServer;
   before(async () => {
     // Each process has its own figures.
@@ -87,7 +88,7 @@ describe('the endpoints for operators', () => {
   });
 });
 
-describe("the API's page", () => {
+describeLong("the API's page", () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start();

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import { Classroom } from '../classroom.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, type TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
 
 const v1 = { protocol: 'terminal.v1' } as const;
 
-describe('how long a shell lives without its client', { skip: engineSkip }, () => {
+describeLong('how long a shell lives without its client', { skip: engineSkip }, () => {
   let room: Classroom;
   let server: TestServer;
   before(async () => {

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { WebSocket } from 'ws';
 import { isOnCluster } from '../cluster.ts';
 import { asRoot, loseContainer } from '../engine-access.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong, itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser, testEngine, told } from '../server.ts';
 import type { TestSettings } from '../settings.ts';
 import { TerminalClient } from '../terminal-client.ts';
@@ -32,7 +32,7 @@ async function drawn(bytes: Buffer, { cols = 80, rows = 24 } = {}): Promise<stri
   return lines;
 }
 
-describe('terminal', { skip: engineSkip }, () => {
+describeLong('terminal', { skip: engineSkip }, () => {
   let server: TestServer;
   let user: TestUser;
   let container: { id: number; name: string };
@@ -252,7 +252,7 @@ describe('terminal', { skip: engineSkip }, () => {
   });
 
   describe('output', { concurrency: true }, () => {
-    itLong('is complete to the last byte when the shell ends right after 20 MB', async () => {
+    it('is complete to the last byte when the shell ends right after 20 MB', async () => {
       const client = await open('', v1).ready();
       client.type("exec sh -c 'stty -opost -echo; printf ST''ART; seq 1 2700000; exit 3'\n");
       assert.equal((await client.closed).code, 1000);
@@ -429,7 +429,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.equal((await owner.closed).code, 1000);
     });
 
-    itLong('is for instructors and administrators, and only of students; they can type in their own', async () => {
+    it('is for instructors and administrators, and only of students; they can type in their own', async () => {
       const [admin, instructor] = [await server.user('admin'), await server.user('instructor')];
       const created = await server.post('/api/containers/create', admin.token, {});
       assert.equal(created.status, 201, created.text);
@@ -478,7 +478,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.equal((await resumed.closed).code, 1000);
     });
 
-    itLong('appears in the title of a plain client, and does not change its screen', async () => {
+    it('appears in the title of a plain client, and does not change its screen', async () => {
       const instructor = await server.user('instructor');
       const owner = await open().ready();
       const before = await drawn(owner.output);
@@ -508,7 +508,7 @@ describe('terminal', { skip: engineSkip }, () => {
 
   // Each has a sandbox of its own, and waits most of the time.
   describe('limits and ends', { concurrency: true }, () => {
-    itLong("closes 4429 beyond the user's limit, after detached shells were ended", async () => {
+    it("closes 4429 beyond the user's limit, after detached shells were ended", async () => {
       await using small = await startServer({ maxTerminalsPerUser: 2 });
       const own = await newSandbox(small);
       const url = address(small, own.container.id, own.user.token);
@@ -542,7 +542,7 @@ describe('terminal', { skip: engineSkip }, () => {
       await first.message('ready');
     });
 
-    itLong("closes 4429 beyond the user's limit, even under concurrent requests", async () => {
+    it("closes 4429 beyond the user's limit, even under concurrent requests", async () => {
       await using small = await startServer({ maxTerminalsPerUser: 2 });
       const own = await newSandbox(small);
       const url = address(small, own.container.id, own.user.token);
@@ -588,7 +588,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.equal(await closeCode(url), 4410);
     });
 
-    itLong('follows and announces a moved deadline in any process', async () => {
+    it('follows and announces a moved deadline in any process', async () => {
       // At the old deadline it is read again, without a ping. A busy machine has moved it by then.
       await using unasked = await startServer({ terminalPingSeconds: 3600 });
       const own = await newSandbox(unasked);
@@ -602,7 +602,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.match(client.output.toString(), /still here/);
     });
 
-    itLong('does not wait at its end for a client that left during the opening', async () => {
+    it('does not wait at its end for a client that left during the opening', async () => {
       const stopping = await startServer();
       try {
         const own = await newSandbox(stopping);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import type { ApiDocument } from '../documented-answers.ts';
 import { minutes, openSession, schoolClass } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeAssessment } from '../made-assessment.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { shownInViews } from './shown-in-views.ts';
@@ -31,7 +32,7 @@ const done = [
   'GET /api/lessons/courses/{course_id}/teachers',
 ];
 
-describe('a test student', { timeout: 600_000 }, () => {
+describeLong('a test student', { timeout: 600_000 }, () => {
   let server: TestServer;
   let admin: TestUser;
   let teacher: TestUser;

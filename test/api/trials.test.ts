@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import Docker from 'dockerode';
 import { image } from '../made-assessment.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong, itLong } from '../rounds.ts';
 import { type Answer, engineSkip, TestServer, type TestUser, testEngine, told } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -14,7 +14,7 @@ const good = {
   solution_script: 'touch ~/done',
 };
 
-describe('trials of exams and laboratories', { skip: engineSkip, timeout: 600_000 }, () => {
+describeLong('trials of exams and laboratories', { skip: engineSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let admin: TestUser;
   let student: TestUser;
@@ -173,7 +173,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 600_00
     });
   }
 
-  itLong('tries one task alone, with saved or unsaved scripts', async () => {
+  it('tries one task alone, with saved or unsaved scripts', async () => {
     const exam = await make('exams', [{ solution_script: null }]);
     const url = `/api/admin/exams/${exam.id}/tasks/${exam.tasks[0].id}`;
     const { solution_script } = good;
@@ -189,7 +189,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 600_00
     await nothingLeft();
   });
 
-  itLong('tries a task of a laboratory alone', async () => {
+  it('tries a task of a laboratory alone', async () => {
     const laboratory = await make('laboratories', [{ verification_script: 'echo PASS' }]);
     const path = `/api/admin/laboratories/${laboratory.id}/tasks/${laboratory.tasks[0].id}/try`;
     const tried = await server.post(path, admin.token);
@@ -308,7 +308,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 600_00
     }
   });
 
-  itLong('runs one trial at a time, and cancels abandoned ones', async () => {
+  it('runs one trial at a time, and cancels abandoned ones', async () => {
     const exam = await make('exams', [{ solution_script: 'sleep 25; touch ~/done' }]);
     const gone = new AbortController();
     const waiting = fetch(`${server.url}/api/admin/exams/${exam.id}/try`, {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { ContainerStore } from '../../src/features/capacity/store.ts';
 import { WarmStore } from '../../src/features/capacity/warm-store.ts';
-import { itInRounds, rounds } from '../rounds.ts';
+import { describeLong, rounds } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
 
 /** The whole API suite runs on two processes with `TEST_PROCESSES=2`; this is what only two can get wrong, always. */
-describe('two processes on one database', () => {
+describeLong('two processes on one database', () => {
   let server: TestServer;
   let user: TestUser;
   let admin: TestUser;
@@ -35,7 +35,7 @@ describe('two processes on one database', () => {
   }
   const me = (index: number, token: string) => on(index, 'GET', '/api/auth/me', token);
 
-  itInRounds('refuse a token in one as soon as the other has answered the logout', async () => {
+  it('refuse a token in one as soon as the other has answered the logout', async () => {
     for (let round = 0; round < rounds(20, 500, 4); round += 1) {
       const login = await on(round % 2, 'POST', '/api/auth/login', undefined, user);
       const token: string = login.body.access_token;
@@ -45,7 +45,7 @@ describe('two processes on one database', () => {
     }
   });
 
-  itInRounds('know a role, a deactivation and new content in one as soon as the other has answered', async () => {
+  it('know a role, a deactivation and new content in one as soon as the other has answered', async () => {
     const { id, token } = await server.user();
     for (let round = 0; round < rounds(20, 20, 4); round += 1) {
       const role = round % 2 === 0 ? 'instructor' : 'student';
@@ -99,7 +99,7 @@ describe('two processes on one database', () => {
     assert.ok(admitted >= 390 && admitted < 600, `${admitted} were admitted`);
   });
 
-  itInRounds('fill one warm pool', async () => {
+  it('fill one warm pool', async () => {
     const { db } = server.application;
     const stores = [0, 0].map((process) => new WarmStore(db, process, server.config.containers));
     for (let round = 0; round < rounds(20, 20, 4); round += 1) {

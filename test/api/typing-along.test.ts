@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { openSession, schoolClass } from '../exam-session.ts';
 import { makeAssessment } from '../made-assessment.ts';
+import { describeLong } from '../rounds.ts';
 import { type Answer, engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient, type TerminalMessage } from '../terminal-client.ts';
 import { until } from '../until.ts';
 
 type Opened = { owner: TerminalClient; url: (user: TestUser, query?: string) => string; id: number; user: TestUser };
 
-describe('typing along in a terminal', { skip: engineSkip, timeout: 600_000 }, () => {
+describeLong('typing along in a terminal', { skip: engineSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let [admin, teacher] = [] as unknown as [TestUser, TestUser];
   let classId: number;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { makeAssessment } from '../made-assessment.ts';
+import { describeLong } from '../rounds.ts';
 import { type Answer, engineSkip, type RequestOptions, TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { pathOf, rows } from './access-matrix.ts';
@@ -18,7 +19,7 @@ const always = 'GET /api/admin/system as admin body.database.size_bytes';
 /** Streams, the history of lessons, which Git does not write twice in the same way, and messages that are sent meanwhile. */
 const isUncomparable = (operation: string): boolean => /\/(?:events|bundle|deliveries)$/.test(operation);
 
-describe('what a test student does', { skip: engineSkip, timeout: 600_000 }, () => {
+describeLong('what a test student does', { skip: engineSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let world: LeakWorld;
   let victim: Victim;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import { outsideFetch } from '../../packages/outside-requests/outside-fetch.ts';
 import { createTestDatabase } from '../database.ts';
@@ -9,13 +9,14 @@ import { minutes, openSession, schoolClass } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { LocalRepository } from '../git-repository.ts';
 import { makeAssessment } from '../made-assessment.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { rightSignatures, WebhookReceiver } from '../webhook-receiver.ts';
 
 const path = '/api/admin/webhooks';
 
-describe('webhooks', { timeout: 600_000 }, () => {
+describeLong('webhooks', { timeout: 600_000 }, () => {
   let receiver: WebhookReceiver;
   let server: TestServer;
   let admin: TestUser;
@@ -271,7 +272,7 @@ describe('webhooks', { timeout: 600_000 }, () => {
   });
 });
 
-describe('webhooks of new lessons', { timeout: 600_000 }, () => {
+describeLong('webhooks of new lessons', { timeout: 600_000 }, () => {
   // Long: one life of an installation, from its first commit to a restart.
   it('report each commit of the repository of the service once, by several replicas and after a restart', async () => {
     await using receiver = await WebhookReceiver.listen();
@@ -319,7 +320,7 @@ describe('webhooks of new lessons', { timeout: 600_000 }, () => {
   });
 });
 
-describe('webhooks to private addresses', { timeout: 600_000 }, () => {
+describeLong('webhooks to private addresses', { timeout: 600_000 }, () => {
   it('are refused, whatever their names say when they are resolved', async (t) => {
     await using server = await TestServer.start({}, { engine: { reason: 'this test has none' } });
     const admin = await server.user('admin');

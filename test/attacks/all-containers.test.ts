@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Classroom } from '../classroom.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong, itLong } from '../rounds.ts';
 import { runInContainer } from '../run-in-container.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
@@ -20,7 +20,7 @@ const env = {
 };
 
 /** Registered strangers create as many containers as possible. Two of four are reserved for exams and laboratories. */
-describe('users who take all containers', { skip: engineSkip }, () => {
+describeLong('users who take all containers', { skip: engineSkip }, () => {
   let room: Classroom;
   let exam: number;
   let laboratory: number;
@@ -80,7 +80,7 @@ describe('users who take all containers', { skip: engineSkip }, () => {
     );
   }
 
-  itLong('leave capacity for an exam and a laboratory', async () => {
+  it('leave capacity for an exam and a laboratory', async () => {
     const { made } = await strangers();
     const [one, two, three] = [await room.server.user(), await room.server.user(), await room.server.user()];
     const started = await startExam(one);
@@ -133,7 +133,7 @@ describe('users who take all containers', { skip: engineSkip }, () => {
     await clear();
   });
 
-  itLong("lose it to another user's sandbox, except one with an open terminal", async () => {
+  it("lose it to another user's sandbox, except one with an open terminal", async () => {
     const { made } = await strangers();
     const [used, idle] = made as [(typeof made)[0], (typeof made)[0]];
     const client = await open(used.user, used).ready();
@@ -159,7 +159,7 @@ describe('users who take all containers', { skip: engineSkip }, () => {
     await clear();
   });
 
-  itLong('keep a limited number of stopped sandboxes: the oldest is deleted', async () => {
+  it('keep a limited number of stopped sandboxes: the oldest is deleted', async () => {
     const users = [await room.server.user(), await room.server.user()];
     const made: (Sandbox & { user: TestUser })[] = [];
     for (const user of [users[0], users[0], users[0], users[1], users[1]] as TestUser[]) {
@@ -185,7 +185,7 @@ describe('users who take all containers', { skip: engineSkip }, () => {
     await clear();
   });
 
-  itLong('never exceed their share with concurrent requests or starts of stopped sandboxes', async () => {
+  it('never exceed their share with concurrent requests or starts of stopped sandboxes', async () => {
     const users = await Promise.all(Array.from({ length: 5 }, () => room.server.user()));
     const made: (Sandbox & { user: TestUser })[] = [];
     for (const user of users.slice(0, 4)) {

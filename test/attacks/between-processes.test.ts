@@ -4,10 +4,11 @@ import { createHmac } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { promisify } from 'node:util';
 import { recentLog } from '../recent-log.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TappedLine } from '../tapped-line.ts';
 import { TerminalClient } from '../terminal-client.ts';
@@ -16,7 +17,7 @@ const secretKey = 'the key of this installation, and of no other';
 const header = 'x-terminal-relay';
 
 /** A terminal belongs to one process, its user is connected to another, and the connection between them is recorded. */
-describe('the connection between two processes', { skip: engineSkip }, () => {
+describeLong('the connection between two processes', { skip: engineSkip }, () => {
   let line: TappedLine;
   let server: TestServer;
   let student: TestUser;
@@ -147,7 +148,7 @@ describe('the connection between two processes', { skip: engineSkip }, () => {
   });
 });
 
-describe('the connection between two processes over TLS', { skip: engineSkip }, () => {
+describeLong('the connection between two processes over TLS', { skip: engineSkip }, () => {
   const trusted = getCACertificates('default');
   let folder: string;
   let line: TappedLine;

@@ -6,11 +6,11 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import Docker from 'dockerode';
 import pg from 'pg';
 import { findPostmaster } from '../../packages/embedded-postgres/postmaster.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, testEngine } from '../server.ts';
 import { serviceProgram } from '../service-program.ts';
 import { environmentOf } from '../settings.ts';
@@ -37,7 +37,7 @@ const found = (bytes: Buffer | string): string[] =>
   [...canaries].flatMap(([what, value]) => (disguises(value).some((text) => bytes.includes(text)) ? [what] : []));
 
 /** Uses secrets of every kind in every way, then searches every readable place for them. */
-describe('a secret', { skip: engineSkip, timeout: 600_000 }, () => {
+describeLong('a secret', { skip: engineSkip, timeout: 600_000 }, () => {
   let dataDir: string;
   let child: ChildProcess;
   let base: string;
@@ -195,7 +195,7 @@ describe('a secret', { skip: engineSkip, timeout: 600_000 }, () => {
     await until(() => gitConnections.size > 0, 'git to ask for the repository');
   }
 
-  itLong('is in no argument list and no environment except that of the service', async () => {
+  it('is in no argument list and no environment except that of the service', async () => {
     await until(async () => await isRunning(/git.*remote-http/), 'git, which talks to a server');
     const seen: string[] = [];
     for (const pid of await pids()) {

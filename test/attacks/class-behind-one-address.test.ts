@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
 const address = '203.0.113.5';
 const people = 300;
 
-describe('a class behind one address', () => {
+describeLong('a class behind one address', () => {
   let server: TestServer;
   let admin: TestUser;
   before(async () => {
@@ -43,7 +44,7 @@ describe('a class behind one address', () => {
   });
 });
 
-describe('strangers behind one address', () => {
+describeLong('strangers behind one address', () => {
   it('register and guess as often as twice as many people would, and administrators see it', async () => {
     await using server = await TestServer.start({ TRUST_PROXY: 'true', PEOPLE_PER_ADDRESS: '10' });
     const admin = await server.user('admin');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import { Classroom } from '../classroom.ts';
 import { Cut } from '../reliability/cut.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -14,7 +14,7 @@ const scripts = [
 ];
 
 /** Students try to read results of an exam before their attempt has ended. */
-describe('results of an exam before its end', { skip: engineSkip }, () => {
+describeLong('results of an exam before its end', { skip: engineSkip }, () => {
   let cut: Cut;
   let room: Classroom;
   let exam: number;
@@ -116,7 +116,7 @@ describe('results of an exam before its end', { skip: engineSkip }, () => {
     assert.ok(again.body.results[0].graded_at > (first?.graded_at.toISOString() ?? ''), 'it was graded again');
   });
 
-  itLong('are discarded when the grading process ended early', async () => {
+  it('are discarded when the grading process ended early', async () => {
     const user = await room.server.user();
     const { attempt_id: id, container_name } = await room.start(user, 'exam', exam);
     const { db } = room.server.application;
@@ -138,7 +138,7 @@ describe('results of an exam before its end', { skip: engineSkip }, () => {
     assert.equal((await submit(user)).body.score, 3);
   });
 
-  itLong('are discarded when the container is lost, and stay hidden', async () => {
+  it('are discarded when the container is lost, and stay hidden', async () => {
     const { user, id, submission } = await halfGraded();
     const { token } = user;
     const [name = ''] = (await room.names()).filter((one) =>
@@ -154,7 +154,7 @@ describe('results of an exam before its end', { skip: engineSkip }, () => {
     assert.deepEqual(await saved(id), []);
   });
 
-  itLong('come from one submission, which continues when its client disconnects', async () => {
+  it('come from one submission, which continues when its client disconnects', async () => {
     const user = await room.server.user();
     const { attempt_id: id, container_name } = await room.start(user, 'exam', exam);
     const leaving = new AbortController();

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import Fastify from 'fastify';
 import { systemRoutes } from '../../src/features/system/routes.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 
 type Raw = { status: number; headers: IncomingHttpHeaders; bytes: Buffer };
@@ -36,7 +37,7 @@ const encodings: [string | undefined, 'br' | 'gzip' | undefined][] = [
   ['deflate', undefined],
 ];
 
-describe('the public answers', () => {
+describeLong('the public answers', () => {
   let server: TestServer;
   let script: string;
   before(async () => {

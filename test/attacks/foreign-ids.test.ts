@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { AttemptKind } from '../../src/database/tables.ts';
 import { type ApiDocument, withoutReferences } from '../documented-answers.ts';
+import { describeLong } from '../rounds.ts';
 import { oneRowEach } from '../rows-of-every-table.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
@@ -9,7 +10,7 @@ import { TestServer, type TestUser } from '../server.ts';
 const canary = 'canary-7b2f';
 
 /** Ids of other users in a query string or a body. `test/api/access.test.ts` tests those in a path. */
-describe('an id of another user in a query string or a body', () => {
+describeLong('an id of another user in a query string or a body', () => {
   let server: TestServer;
   let document: ApiDocument;
   let mallory: TestUser;

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { createHmac, createPublicKey } from 'node:crypto';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, before, beforeEach, it } from 'node:test';
 import { TextSeal } from '../../src/database/sealed-text.ts';
 import { ForgingPlatform, instructor, lti, newKey, type SigningKey } from '../lti/forging-platform.ts';
 import { addPlatform, type Begun, begin, bring, launch } from '../lti/launches.ts';
 import { startWithProviders, withProviders } from '../oidc/logins.ts';
+import { describeLong } from '../rounds.ts';
 import type { TestServer, TestUser } from '../server.ts';
 
 const second = (offset: number): number => Math.floor(Date.now() / 1000) + offset;
 const base64 = (content: object): string => Buffer.from(JSON.stringify(content)).toString('base64url');
 
-describe('a forged launch', { timeout: 600_000 }, () => {
+describeLong('a forged launch', { timeout: 600_000 }, () => {
   let server: TestServer;
   let school: ForgingPlatform;
   let other: ForgingPlatform;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, before, beforeEach, it } from 'node:test';
 import { TextSeal } from '../../src/database/sealed-text.ts';
 import { exchange } from '../login-cookie.ts';
 import { ForgingProvider, newKey, type Signing } from '../oidc/forging-provider.ts';
@@ -16,11 +16,12 @@ import {
   startWithProviders,
   withProviders,
 } from '../oidc/logins.ts';
+import { describeLong } from '../rounds.ts';
 import type { Answer, TestServer, TestUser } from '../server.ts';
 
 const second = (offset: number): number => Math.floor(Date.now() / 1000) + offset;
 
-describe('a forged answer of an identity provider', { timeout: 600_000 }, () => {
+describeLong('a forged answer of an identity provider', { timeout: 600_000 }, () => {
   let server: TestServer;
   let school: ForgingProvider;
   let other: ForgingProvider;

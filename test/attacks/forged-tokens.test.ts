@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, sign as signWith } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 
@@ -105,7 +106,7 @@ function forgeries(good: string, mine: string, others: string): Record<string, s
   };
 }
 
-describe('a forged token', () => {
+describeLong('a forged token', () => {
   let server: TestServer;
   let mine: TestUser;
   let others: TestUser;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { after, before, describe } from 'node:test';
+import { after, before } from 'node:test';
 import Docker from 'dockerode';
 import { SshShell } from '../../packages/ssh/ssh-shell.ts';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
@@ -10,7 +10,7 @@ import { ShellPool } from '../../src/features/capacity/shell-pool.ts';
 import { readContent } from '../../src/features/content/layout.ts';
 import { Grader } from '../../src/features/grading/grader.ts';
 import type { Verdict } from '../../src/values/grading-remark.ts';
-import { itInRounds, itLong, rounds } from '../rounds.ts';
+import { describeLong, itInRounds, itLong, rounds } from '../rounds.ts';
 import { engineSkip, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -99,56 +99,60 @@ const attacks: [task: string, how: string, script: string][] = [
 ];
 
 // Each has its own container.
-describe('verdicts that a student without root forges', {
-  skip: engineSkip,
-  timeout: 600_000,
-  concurrency: 2,
-}, () => {
-  const installation = `test-${randomUUID()}`;
-  const { containers, grading } = loadConfig({});
-  const cleanup = new AsyncDisposableStack();
-  let engine: DockerEngine;
-  let shell: SshShell;
-  let grader: Grader;
-  let tasks: { id: number; slug: string; verification_script: string }[];
+describeLong(
+  'verdicts that a student without root forges',
+  {
+    skip: engineSkip,
+    timeout: 600_000,
+    concurrency: 2,
+  },
+  () => {
+    const installation = `test-${randomUUID()}`;
+    const { containers, grading } = loadConfig({});
+    const cleanup = new AsyncDisposableStack();
+    let engine: DockerEngine;
+    let shell: SshShell;
+    let grader: Grader;
+    let tasks: { id: number; slug: string; verification_script: string }[];
 
-  before(async () => {
-    const found = await testEngine();
-    if ('reason' in found) throw new Error(found.reason);
-    engine = cleanup.use(new DockerEngine({ docker: new Docker(found.options), installation, callTimeout: 30_000 }));
-    shell = new SshShell({ engine });
-    grader = new Grader({ shells: cleanup.use(new ShellPool(shell)), ...grading });
-    const { exams } = await readContent(join(import.meta.dirname, '../../content'));
-    tasks = (exams.find(({ slug }) => slug === 'linux-basics')?.tasks ?? []).map((task, id) => ({ ...task, id }));
-  });
-  after(() => cleanup.disposeAsync());
-
-  for (const [index, [slug, how, script]] of attacks.entries()) {
-    const test = index === 0 ? itInRounds : itLong;
-    test(`${slug}: FAIL for one who ${how}`, async () => {
-      const { memoryMb, cpus, processes, diskMb } = containers;
-      const name = `${installation}-${randomUUID()}`;
-      const limits = { memoryMb, cpus, processes, diskMb, hasInternet: false };
-      const ref = await engine.create({ name, uid: randomUUID(), image: 'platform-exam-linux-basics', ...limits });
-      try {
-        await using student = await shell.connect(ref, 'student');
-        const begin = `HOME=/home/student PATH=/usr/bin:/bin\n${script}\necho ready`;
-        void student.runScript(begin, { seconds: 20, outputBytes: 65_536 }).catch(() => undefined);
-        await using root = await shell.connect(ref, 'grader');
-        const isReady = async () =>
-          (await root.runScript('[ -e /tmp/hunting ] && echo yes', { seconds: 5, outputBytes: 100 })).output ===
-          'yes\n';
-        await until(isReady, 'the attack to run');
-        const task = tasks.find((each) => each.slug === slug);
-        assert.ok(task);
-        const verdicts: Verdict[] = [];
-        // An attack that depends on timing has several attempts.
-        for (let round = 0; round < rounds(5, 20) && !verdicts.some(({ passed }) => passed); round += 1)
-          await grader.grade(ref, [task], async (_task, verdict) => void verdicts.push(verdict));
-        for (const { passed, output } of verdicts) assert.equal(passed, false, output);
-      } finally {
-        await engine.remove(ref);
-      }
+    before(async () => {
+      const found = await testEngine();
+      if ('reason' in found) throw new Error(found.reason);
+      engine = cleanup.use(new DockerEngine({ docker: new Docker(found.options), installation, callTimeout: 30_000 }));
+      shell = new SshShell({ engine });
+      grader = new Grader({ shells: cleanup.use(new ShellPool(shell)), ...grading });
+      const { exams } = await readContent(join(import.meta.dirname, '../../content'));
+      tasks = (exams.find(({ slug }) => slug === 'linux-basics')?.tasks ?? []).map((task, id) => ({ ...task, id }));
     });
-  }
-});
+    after(() => cleanup.disposeAsync());
+
+    for (const [index, [slug, how, script]] of attacks.entries()) {
+      const test = index === 0 ? itInRounds : itLong;
+      test(`${slug}: FAIL for one who ${how}`, async () => {
+        const { memoryMb, cpus, processes, diskMb } = containers;
+        const name = `${installation}-${randomUUID()}`;
+        const limits = { memoryMb, cpus, processes, diskMb, hasInternet: false };
+        const ref = await engine.create({ name, uid: randomUUID(), image: 'platform-exam-linux-basics', ...limits });
+        try {
+          await using student = await shell.connect(ref, 'student');
+          const begin = `HOME=/home/student PATH=/usr/bin:/bin\n${script}\necho ready`;
+          void student.runScript(begin, { seconds: 20, outputBytes: 65_536 }).catch(() => undefined);
+          await using root = await shell.connect(ref, 'grader');
+          const isReady = async () =>
+            (await root.runScript('[ -e /tmp/hunting ] && echo yes', { seconds: 5, outputBytes: 100 })).output ===
+            'yes\n';
+          await until(isReady, 'the attack to run');
+          const task = tasks.find((each) => each.slug === slug);
+          assert.ok(task);
+          const verdicts: Verdict[] = [];
+          // An attack that depends on timing has several attempts.
+          for (let round = 0; round < rounds(5, 20) && !verdicts.some(({ passed }) => passed); round += 1)
+            await grader.grade(ref, [task], async (_task, verdict) => void verdicts.push(verdict));
+          for (const { passed, output } of verdicts) assert.equal(passed, false, output);
+        } finally {
+          await engine.remove(ref);
+        }
+      });
+    }
+  },
+);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { blankPng, pngChunk, pngSignature } from '../blank-png.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 const bomb = deflateSync(Buffer.alloc(200_000_000, 'x'));
@@ -108,7 +109,7 @@ async function pictures(): Promise<Record<string, { file: Buffer; status: number
   };
 }
 
-describe('a hostile picture', () => {
+describeLong('a hostile picture', () => {
   let server: TestServer;
   let user: TestUser;
   before(async () => {

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
 type Heard = { text: string; isClosed: boolean };
 
-describe('a hostile connection', () => {
+describeLong('a hostile connection', () => {
   let server: TestServer;
   let user: TestUser;
   before(async () => {

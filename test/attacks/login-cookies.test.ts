@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import { cookieOf, exchange, logInWithCookie } from '../login-cookie.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
-describe('the cookie of the pages', () => {
+describeLong('the cookie of the pages', () => {
   let server: TestServer;
   let user: TestUser;
   before(async () => {

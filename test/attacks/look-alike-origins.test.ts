@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { WebSocket } from 'ws';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 const good = 'https://good.example.com';
@@ -59,7 +60,7 @@ const lookAlikes = [
 ];
 
 /** Pages of other sites whose addresses resemble a permitted one. */
-describe('an origin that resembles a permitted one', () => {
+describeLong('an origin that resembles a permitted one', () => {
   let server: TestServer;
   let user: TestUser;
   before(async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before as beforeAll, describe, it } from 'node:test';
+import { after, before as beforeAll, it } from 'node:test';
 import { sql } from 'kysely';
 import { type ApiDocument, type Operation, withoutReferences } from '../documented-answers.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong, itLong } from '../rounds.ts';
 import { withSameIds } from '../same-ids.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
@@ -22,7 +22,7 @@ const ofRegrade = /^(regrades|regrade_attempts) [\d,]+ status$/;
 /** What an import of the lessons repository, which needs no field, does with a course that it knows. */
 const ordersSection = /^sections \d+ order_index$/;
 
-describe('fields that users cannot set', () => {
+describeLong('fields that users cannot set', () => {
   let server: TestServer;
   let document: ApiDocument;
   let admin: TestUser;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import { connectDatabase, type Database } from '../../src/database/connection/connect.ts';
 import { lockWaits } from '../lock-waits.ts';
 import { makeAssessment } from '../made-assessment.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -11,7 +12,7 @@ const connections = 6;
 /** More than the connections of the service. */
 const requests = 60;
 
-describe('one student who creates containers', { skip: engineSkip }, () => {
+describeLong('one student who creates containers', { skip: engineSkip }, () => {
   it('gets them one after another, and others are not delayed', async () => {
     await using server = await TestServer.start({ CONTAINER_STARTS: '2' }, {}, 1);
     await server.application.db
@@ -42,7 +43,7 @@ describe('one student who creates containers', { skip: engineSkip }, () => {
   });
 });
 
-describe('one client whose requests wait for a lock', { skip: engineSkip }, () => {
+describeLong('one client whose requests wait for a lock', { skip: engineSkip }, () => {
   let server: TestServer;
   let attacker: TestUser;
   let other: TestUser;

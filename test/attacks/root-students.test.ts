@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { Classroom } from '../classroom.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -10,7 +10,7 @@ const services = 'platform-exam-linux-services';
 const basics = 'platform-exam-linux-basics';
 const honest = 'if [ -e /root/solved ]; then echo PASS; else echo FAIL; fi';
 
-describe('students who work as root', { skip: engineSkip, timeout: 600_000 }, () => {
+describeLong('students who work as root', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
     room = await Classroom.open({ WARM_CONTAINERS: '0' }, { opponents: ['empty'] });
@@ -74,7 +74,7 @@ describe('students who work as root', { skip: engineSkip, timeout: 600_000 }, ()
     );
   });
 
-  itLong('cannot pass by killing the processes of a check', async () => {
+  it('cannot pass by killing the processes of a check', async () => {
     const { run, type, check } = await atWork([`sleep 3; ${honest}`, honest]);
     await run(`cat >/tmp/killer <<'END'
 until [[ -e /tmp/begun ]]; do :; done

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { kindOf, ownFields } from '../../src/entities/task-kinds/kinds.ts';
 import { searchText } from '../../src/features/search/lesson-index.ts';
 import { plainName } from '../../src/features/tables/table-columns.ts';
 import { foldName, normalName } from '../../src/values/username.ts';
 import { good } from '../grading-class.ts';
 import { makeAssessment } from '../made-assessment.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 
 /** Two accents in the wrong order. Bringing 100,000 of them into order takes a process ten seconds. */
@@ -25,7 +26,7 @@ function assertQuick(what: string, work: () => unknown): void {
   assert.ok(took < 1000, `${what} took ${Math.round(took)} ms`);
 }
 
-describe('texts of accents that have to be brought into order', () => {
+describeLong('texts of accents that have to be brought into order', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start({}, { engine: { reason: 'this test has none' } }, 1);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { after, before, it, test } from 'node:test';
 import { sql } from 'kysely';
 import { loadConfig } from '../../src/config.ts';
 import { connectDatabase, type Database } from '../../src/database/connection/connect.ts';
@@ -11,7 +11,7 @@ import { ContentError } from '../../src/features/content/problems.ts';
 import { ContentService } from '../../src/features/content/service.ts';
 import { ContentStore } from '../../src/features/content/store.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 
 const shipped = join(import.meta.dirname, '../../content');
@@ -59,7 +59,7 @@ async function filesOf(directory: string): Promise<Record<string, string>> {
   return Object.fromEntries(texts.sort());
 }
 
-suite('import and export', () => {
+describeLong('import and export', () => {
   let folder: string;
   let count = 0;
   before(async () => {
@@ -271,7 +271,7 @@ suite('import and export', () => {
     assert.deepEqual(await versions(db), before);
   });
 
-  itLong('laboratories can be swapped, and files can refer to existing content', async () => {
+  it('laboratories can be swapped, and files can refer to existing content', async () => {
     await using installation = await install();
     const { db, content } = installation;
     await content.seedContent(shipped);
@@ -306,7 +306,7 @@ suite('import and export', () => {
     );
   });
 
-  itLong('one of several concurrent imports creates everything', async () => {
+  it('one of several concurrent imports creates everything', async () => {
     await using installation = await install();
     const all = await Promise.all(Array.from({ length: 3 }, () => installation.content.import(shipped, write)));
     const made = all.map((changes) => changes.filter(({ action }) => action === 'created').length);
@@ -446,7 +446,7 @@ suite('import and export', () => {
     assert.deepEqual(await readdir(join(visible, 'exams')), ['2026-01-01']);
   });
 
-  itLong('an export reports what files cannot contain', async () => {
+  it('an export reports what files cannot contain', async () => {
     await using installation = await install();
     const { db, content } = installation;
     const exam = { title: 'Windows', slug: 'windows', container_image: 'i', time_limit_minutes: 5, passing_score: 0 };

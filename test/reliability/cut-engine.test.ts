@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import { Classroom } from '../classroom.ts';
-import { itInRounds, itLong, rounds } from '../rounds.ts';
+import { describeLong, rounds } from '../rounds.ts';
 import { engineSkip, type TestUser, testEngine } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
 import { Cut } from './cut.ts';
 
 /** The connection to the engine is cut during an operation and then restored. */
-describe('an engine whose connection is interrupted', { skip: engineSkip }, () => {
+describeLong('an engine whose connection is interrupted', { skip: engineSkip }, () => {
   let cut: Cut;
   let room: Classroom;
   before(async () => {
@@ -51,7 +51,7 @@ describe('an engine whose connection is interrupted', { skip: engineSkip }, () =
     ['when its container was started and nobody heard of it', begin, 'answered'],
   ] as const;
   for (const [place, request, when] of places.slice(0, rounds(2, places.length))) {
-    itInRounds(`refuses a start ${place}, leaves nothing behind, and makes the next one`, async () => {
+    it(`refuses a start ${place}, leaves nothing behind, and makes the next one`, async () => {
       const exam = await room.make('exam', ['echo PASS']);
       for (let round = 0; round < rounds(1, 20); round += 1) {
         const user = await room.server.user();
@@ -69,7 +69,7 @@ describe('an engine whose connection is interrupted', { skip: engineSkip }, () =
     });
   }
 
-  itLong('refuses a start while it hangs; a container created late is removed', async () => {
+  it('refuses a start while it hangs; a container created late is removed', async () => {
     const user = await room.server.user();
     const exam = await room.make('exam', ['echo PASS']);
     cut.freeze();
@@ -80,7 +80,7 @@ describe('an engine whose connection is interrupted', { skip: engineSkip }, () =
     await room.start(user, 'exam', exam);
   });
 
-  itLong('keeps queued attempts in their places, and they begin when it is back', async () => {
+  it('keeps queued attempts in their places, and they begin when it is back', async () => {
     const exam = await room.make('exam', ['echo PASS']);
     const users = [await room.server.user(), await room.server.user()];
     const { db } = room.server.application;

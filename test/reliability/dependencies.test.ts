@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import Docker from 'dockerode';
 import { createTestDatabase } from '../database.ts';
-import { itInRounds, itLong, rounds } from '../rounds.ts';
+import { describeLong, rounds } from '../rounds.ts';
 import { engineSkip, TestServer, testEngine } from '../server.ts';
 import { databasePatience } from '../settings.ts';
 import { TerminalClient } from '../terminal-client.ts';
@@ -11,8 +11,8 @@ import { until } from '../until.ts';
 import { Crowd } from './crowd.ts';
 import { Cut } from './cut.ts';
 
-describe('a database that fails under load', () => {
-  itInRounds('is reported within 5 s, recovers within 5 s, and loses nothing acknowledged', async () => {
+describeLong('a database that fails under load', () => {
+  it('is reported within 5 s, recovers within 5 s, and loses nothing acknowledged', async () => {
     const database = await createTestDatabase();
     await using _database = database;
     const url = new URL(database.address.connectionString);
@@ -40,8 +40,8 @@ describe('a database that fails under load', () => {
   });
 });
 
-describe('an engine', () => {
-  itLong('that starts after the service is used without a restart', { skip: engineSkip }, async () => {
+describeLong('an engine', () => {
+  it('that starts after the service is used without a restart', { skip: engineSkip }, async () => {
     const engine = await testEngine();
     assert.ok('options' in engine);
     let isUp = false;

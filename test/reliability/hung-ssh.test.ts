@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { Classroom } from '../classroom.ts';
 import { itInFull, itLong } from '../rounds.ts';
 import { engineSkip, type TestUser } from '../server.ts';
@@ -37,21 +37,24 @@ describe('an SSH server that hangs', { skip: engineSkip, concurrency: true }, ()
     };
   };
 
-  it('before a submission is replaced by another connection after the time limit, without delaying others', async (context) => {
-    const exam = await room.make('exam', ['echo PASS']);
-    const [user, neighbour] = [await room.server.user(), await room.server.user()];
-    const { container_name } = await room.start(user, 'exam', exam);
-    await room.start(neighbour, 'exam', exam);
-    await inContainer(container_name, stop);
-    const grading = timed(user, exam);
-    const other = await timed(neighbour, exam);
-    const { status, score, text, seconds } = await grading;
-    assert.deepEqual([other.status, other.score], [200, 1], other.text);
-    assert.deepEqual([status, score], [200, 1], text);
-    assert.ok(seconds > 7.5 && seconds < 60, `${seconds} s`);
-    assert.ok(other.seconds < seconds, `a neighbour waited for ${other.seconds} s`);
-    context.diagnostic(`graded after ${seconds.toFixed(1)} s, a neighbour after ${other.seconds.toFixed(1)} s`);
-  });
+  itLong(
+    'before a submission is replaced by another connection after the time limit, without delaying others',
+    async (context) => {
+      const exam = await room.make('exam', ['echo PASS']);
+      const [user, neighbour] = [await room.server.user(), await room.server.user()];
+      const { container_name } = await room.start(user, 'exam', exam);
+      await room.start(neighbour, 'exam', exam);
+      await inContainer(container_name, stop);
+      const grading = timed(user, exam);
+      const other = await timed(neighbour, exam);
+      const { status, score, text, seconds } = await grading;
+      assert.deepEqual([other.status, other.score], [200, 1], other.text);
+      assert.deepEqual([status, score], [200, 1], text);
+      assert.ok(seconds > 7.5 && seconds < 60, `${seconds} s`);
+      assert.ok(other.seconds < seconds, `a neighbour waited for ${other.seconds} s`);
+      context.diagnostic(`graded after ${seconds.toFixed(1)} s, a neighbour after ${other.seconds.toFixed(1)} s`);
+    },
+  );
 
   itLong('during a script is replaced: the script runs again over another connection', async (context) => {
     // Only its first run is long enough to be interrupted.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import Docker from 'dockerode';
-import { itInRounds, itLong, rounds } from '../rounds.ts';
+import { describeLong, itInRounds, itLong, rounds } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -30,7 +30,7 @@ const settings = {
   raw: { stty: 'stty raw -echo', make: (length: number) => randomBytes(length) },
 };
 
-describe('pastes', { skip: engineSkip }, () => {
+describeLong('pastes', { skip: engineSkip }, () => {
   let server: TestServer;
   let docker: Docker;
   let user: TestUser;
@@ -97,7 +97,7 @@ describe('pastes', { skip: engineSkip }, () => {
     });
   }
 
-  itInRounds('of 100 KB into a terminal without echo do not end the shell', async () => {
+  it('of 100 KB into a terminal without echo do not end the shell', async () => {
     const client = await open(v1).ready();
     for (let round = 0; round < rounds(10, 100); round += 1) {
       const bytes = linesOf(102_400);
@@ -108,7 +108,7 @@ describe('pastes', { skip: engineSkip }, () => {
     client.socket.terminate();
   });
 
-  itLong('wait for a reader without blocking another terminal, and arrive then', async () => {
+  it('wait for a reader without blocking another terminal, and arrive then', async () => {
     const [client, other] = await Promise.all([open(v1).ready(), open(v1).ready()]);
     for (const { stty, make } of Object.values(settings)) {
       const bytes = make(12 * megabyte);
@@ -136,7 +136,7 @@ describe('pastes', { skip: engineSkip }, () => {
     again.socket.terminate();
   });
 
-  itInRounds('that are interrupted are neither repeated nor reordered after resuming', async () => {
+  it('that are interrupted are neither repeated nor reordered after resuming', async () => {
     for (let round = 0; round < rounds(3, 50); round += 1) {
       const client = await open(v1).ready();
       const { session_id } = await client.message('ready');
@@ -162,7 +162,7 @@ describe('pastes', { skip: engineSkip }, () => {
     }
   });
 
-  itLong('that nothing reads end with their container', { timeout: 120_000 }, async () => {
+  it('that nothing reads end with their container', { timeout: 120_000 }, async () => {
     const own = await create();
     const client = await open(v1, '', own).ready();
     const engines = docker.getContainer(server.config.engine.namePrefix + own.name);

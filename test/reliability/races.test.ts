@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
 import { createTestDatabase } from '../database.ts';
 import { image, makeAssessment, warmedUp } from '../made-assessment.ts';
-import { itInRounds, itLong, rounds } from '../rounds.ts';
+import { describeLong, rounds } from '../rounds.ts';
 import { type Answer, engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
-describe('races', { skip: engineSkip }, () => {
+describeLong('races', { skip: engineSkip }, () => {
   let server: TestServer;
   let docker: Docker;
   let admin: TestUser;
@@ -68,7 +68,7 @@ describe('races', { skip: engineSkip }, () => {
       .execute();
   };
 
-  itLong('of 100 concurrent starts create one attempt and one container', async () => {
+  it('of 100 concurrent starts create one attempt and one container', async () => {
     const user = await server.user();
     for (let left = rounds(1, 50); left > 0; left -= 1) {
       const answers = await many(100, () => server.post(`/api/exams/${exam}/start`, user.token));
@@ -80,7 +80,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  itLong('of 100 concurrent submissions cause one grading', async () => {
+  it('of 100 concurrent submissions cause one grading', async () => {
     for (let left = rounds(1, 20); left > 0; left -= 1) {
       const user = await server.user();
       const id = await start(user);
@@ -94,7 +94,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  itInRounds('of a submission with the expiry cause one grading, as at the deadline', async () => {
+  it('of a submission with the expiry cause one grading, as at the deadline', async () => {
     for (let left = rounds(3, 20); left > 0; left -= 1) {
       const user = await server.user();
       const id = await start(user);
@@ -109,7 +109,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  itInRounds('of a submission with an abandonment have one winner', async () => {
+  it('of a submission with an abandonment have one winner', async () => {
     for (let left = rounds(3, 20); left > 0; left -= 1) {
       const user = await server.user();
       const id = await start(user);
@@ -126,7 +126,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  itInRounds('of an extension with the expiry have one winner', async () => {
+  it('of an extension with the expiry have one winner', async () => {
     for (let left = rounds(3, 20); left > 0; left -= 1) {
       const user = await server.user();
       const id = await start(user);
@@ -144,7 +144,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  itInRounds('of a start with the deletion of its user leave nothing of either', async () => {
+  it('of a start with the deletion of its user leave nothing of either', async () => {
     for (let left = rounds(3, 20); left > 0; left -= 1) {
       const user = await server.user();
       const [started, deleted] = await Promise.all([
@@ -164,7 +164,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  itInRounds('of a start with the deletion of its exam keep the exam for the attempt, or have no attempt', async () => {
+  it('of a start with the deletion of its exam keep the exam for the attempt, or have no attempt', async () => {
     for (let left = rounds(3, 20); left > 0; left -= 1) {
       const [user, id] = [await server.user(), await newExam()];
       const [started, deleted] = await Promise.all([
@@ -185,7 +185,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  itInRounds('of a sandbox with the deletion of its template are settled for both', async () => {
+  it('of a sandbox with the deletion of its template are settled for both', async () => {
     const fields = { name: 'Race', image: 'platform-sandbox', memory_mb: 128, cpus: 1 };
     for (let left = rounds(3, 20); left > 0; left -= 1) {
       const user = await server.user();
@@ -206,7 +206,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  itLong("of the removal of a surplus warm container with a start keep the attempt's container", async () => {
+  it("of the removal of a surplus warm container with a start keep the attempt's container", async () => {
     await using warm = await TestServer.start({ WARM_CONTAINERS: '1' });
     const boss = await warm.user('admin');
     const made = { title: 'Race', container_image: image, time_limit_minutes: 30, passing_score: 1 };
@@ -246,7 +246,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  itLong('of the first containers of a service create all of them', async () => {
+  it('of the first containers of a service create all of them', async () => {
     await using fresh = await TestServer.start();
     const template = { name: 'Shell', slug: 'shell', image: 'platform-sandbox', memory_mb: 128, cpus: 1 };
     await fresh.application.db.insertInto('sandbox_templates').values(template).execute();
@@ -256,8 +256,8 @@ describe('races', { skip: engineSkip }, () => {
   });
 });
 
-describe('a demotion', () => {
-  itInRounds("is in force for every call after its answer, in each of the service's processes", async () => {
+describeLong('a demotion', () => {
+  it("is in force for every call after its answer, in each of the service's processes", async () => {
     await using database = await createTestDatabase();
     const env = { SECRET_KEY: 'the same for both of these processes' };
     await using one = await TestServer.start(env, { database: database.address });

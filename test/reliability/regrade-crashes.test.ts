@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
+import { describeLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import { type Account, CrashWorld } from './crash-world.ts';
@@ -20,7 +21,7 @@ const places = [
 ];
 const decisions = ['before RegradeStore.apply', 'after RegradeStore.apply'];
 
-describe('a process that is killed while it grades attempts again', { skip: engineSkip, timeout: 900_000 }, () => {
+describeLong('a process that is killed while it grades attempts again', { skip: engineSkip, timeout: 900_000 }, () => {
   let world: CrashWorld;
   let folder: string;
   before(async () => {

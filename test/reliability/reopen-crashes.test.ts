@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
+import { describeLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import { type Account, CrashWorld } from './crash-world.ts';
@@ -18,7 +19,7 @@ const places = [
   ['after ReopenStore.begin', 'in_progress'],
 ] as const;
 
-describe('a process that is killed while it reopens an attempt', { skip: engineSkip, timeout: 600_000 }, () => {
+describeLong('a process that is killed while it reopens an attempt', { skip: engineSkip, timeout: 600_000 }, () => {
   let world: CrashWorld;
   let folder: string;
   before(async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { itInRounds, itLong, rounds } from '../rounds.ts';
+import { describeLong, rounds } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { databasePatience } from '../settings.ts';
 import { until } from '../until.ts';
@@ -12,7 +12,7 @@ import { OwnDatabase } from './own-database.ts';
 const settings = { REQUESTS_PER_MINUTE: '1000000', SECRET_KEY: 'the same for all services of this file' };
 
 /** A fault during registrations, reads and completed lessons: refusals within 5 s, success within 5 s after it, nothing acknowledged is lost. */
-describe('a PostgreSQL', () => {
+describeLong('a PostgreSQL', () => {
   let database: OwnDatabase;
   let server: TestServer;
   before(async () => {
@@ -25,7 +25,7 @@ describe('a PostgreSQL', () => {
     await database?.[Symbol.asyncDispose]();
   });
 
-  itInRounds('that hangs is reported within 5 s, and the service continues with it', async (context) => {
+  it('that hangs is reported within 5 s, and the service continues with it', async (context) => {
     await using crowd = new Crowd(server, await newStudent(server));
     await crowd.goesOn(10_000);
     await database.freeze();
@@ -56,7 +56,7 @@ describe('a PostgreSQL', () => {
     assert.deepEqual(crowd.statuses, [200]);
   });
 
-  itLong('that is late on one connection fails no request on the others', async () => {
+  it('that is late on one connection fails no request on the others', async () => {
     await using crowd = new Crowd(server, await newStudent(server));
     await crowd.goesOn(10_000);
     const { db } = server.application;
@@ -80,7 +80,7 @@ describe('a PostgreSQL', () => {
     assert.deepEqual(crowd.statuses, [200]);
   });
 
-  itLong('that is stopped, and started again later', async (context) => {
+  it('that is stopped, and started again later', async (context) => {
     await using crowd = new Crowd(server, await newStudent(server));
     await crowd.goesOn(10_000);
     await database.stop();
@@ -94,7 +94,7 @@ describe('a PostgreSQL', () => {
     context.diagnostic(`${refused} requests refused, the slowest took ${Math.round(slowest)} ms`);
   });
 
-  itLong('that is killed and recovers', async (context) => {
+  it('that is killed and recovers', async (context) => {
     for (let round = 0; round < rounds(1, 20); round += 1) {
       await using crowd = new Crowd(server, await newStudent(server));
       await crowd.goesOn(10_000);

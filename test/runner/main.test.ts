@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { hasOnlyLongTests } from './long-files.ts';
 
 it('a folder without tests is reported, and nothing else is run in its place', () => {
   const folder = mkdtempSync(join(tmpdir(), 'no-tests-'));
@@ -15,4 +16,10 @@ it('a folder without tests is reported, and nothing else is run in its place', (
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+it('a file has only long tests where nothing else stands outside of suites', () => {
+  assert.ok(hasOnlyLongTests("import { describeLong } from './rounds.ts';\ndescribeLong('', () => {\n  it();\n});"));
+  assert.ok(!hasOnlyLongTests("import { itLong } from './rounds.ts';\ndescribe('', () => {\n  itLong();\n});"));
+  assert.ok(!hasOnlyLongTests("describe('', () => {\n  it();\n});"));
 });

@@ -1,16 +1,16 @@
 /**
  * `npm test`: hands the test files to Node's runner. Many share a process, which loads the service once. `npm test -- FOLDER` runs the files of a
- * folder; files that are named themselves run in a process each.
+ * folder; files that are named themselves run in a process each, also one that has long tests only.
  * `npm run test:long`: the tests of test/rounds.ts; `--profile` reports what each file and test has cost.
  */
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fastFolder } from './fast-folder.ts';
 import { groupFiles } from './groups.ts';
-import { hasLongTests } from './long-files.ts';
+import { hasLongTests, hasOnlyLongTests } from './long-files.ts';
 
 const root = join(import.meta.dirname, '../..');
 const testFiles = [
@@ -25,9 +25,12 @@ const own = ['--long', '--profile'];
 
 process.chdir(root);
 const args = process.argv.slice(2);
-const isLong = args.includes('--long');
 const named = args.filter((arg) => !arg.startsWith('-'));
 const folders = named.filter((name) => statSync(name, { throwIfNoEntry: false })?.isDirectory());
+const namedFiles = named.filter((name) => !folders.includes(name));
+const onlyLong = namedFiles.filter((name) => existsSync(name) && hasOnlyLongTests(readFileSync(name, 'utf8')));
+const isLong = args.includes('--long') || (onlyLong.length > 0 && onlyLong.length === named.length);
+if (!isLong && onlyLong.length > 0) console.error(`npm run test:long has the tests of ${onlyLong.join(', ')}`);
 const options = args.filter((arg) => arg.startsWith('-') && !own.includes(arg));
 const folder = fastFolder(process.env);
 if (folder !== undefined) process.env['TMPDIR'] = folder;
@@ -39,10 +42,7 @@ if (isLong) env['RELIABILITY_ROUNDS'] ??= 'long';
 
 const below = named.length === 0 ? testFiles : folders.map((folder) => join(folder, '**/*.test.ts'));
 const found = globSync(below).sort();
-const files = [
-  ...(isLong ? found.filter((file) => hasLongTests(readFileSync(file, 'utf8'))) : found),
-  ...named.filter((name) => !folders.includes(name)),
-];
+const files = [...(isLong ? found.filter((file) => hasLongTests(readFileSync(file, 'utf8'))) : found), ...namedFiles];
 // Without a file Node's runner looks for tests itself, in the whole project.
 if (files.length === 0) {
   rmSync(room, { recursive: true });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { noAddressDomain } from '../../src/values/email-address.ts';
-import { itLong, rounds } from '../rounds.ts';
+import { describeLong, rounds } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -12,7 +12,7 @@ import { phone } from './page-pool.ts';
 
 const image = 'platform-sandbox';
 
-describe("the administrators' pages", { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong("the administrators' pages", { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let admin: TestUser;
@@ -141,7 +141,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 600_000 }, (
   });
 
   // Long: the journey of an import, in two languages.
-  itLong('import users: columns, problems by line, invitations to save, in both languages', async (t) => {
+  it('import users: columns, problems by line, invitations to save, in both languages', async (t) => {
     const page = await come(t, 'users');
     await page.getByRole('button', { name: 'Import' }).click();
     const dialog = page.getByRole('dialog');
@@ -266,7 +266,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 600_000 }, (
     assert.equal(await admins.textContent(), 'Administrators1');
   });
 
-  itLong('have accessible dialogs, including on a phone', async (t) => {
+  it('have accessible dialogs, including on a phone', async (t) => {
     const looks = [
       ['light', undefined, 'en'],
       ['dark', phone, 'ru'],

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { ApiDocument } from '../documented-answers.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong, itLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { browserSkip, Visitors } from './browser.ts';
 
-describe('the page of the API document', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('the page of the API document', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   before(async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Classroom } from '../classroom.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -12,7 +12,7 @@ import { phone } from './page-pool.ts';
 /** A trial runs in two containers, and other tests run at the same time. */
 const trialTime = { timeout: 120_000 };
 
-describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
+describeLong('the pages of authors', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let classroom: Classroom;
   let visitors: Visitors;
   before(async () => {
@@ -101,7 +101,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 600
   });
 
   // Long: one file from its upload to its deletion.
-  itLong('upload a file of the machine, change it, and delete it', async (t) => {
+  it('upload a file of the machine, change it, and delete it', async (t) => {
     const id = await classroom.make('laboratory', ['echo FAIL'], {
       title: 'With files',
       is_active: false,
@@ -206,7 +206,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 600
     await page.waitForURL((url) => url.pathname === '/');
   });
 
-  itLong('create and try a laboratory with a hint and without a time limit', async (t) => {
+  it('create and try a laboratory with a hint and without a time limit', async (t) => {
     const page = await visitors.comeAs(t, classroom.admin, '/administration/laboratories');
     await page.getByRole('button', { name: 'New laboratory' }).click();
     await create(page, { Title: 'Practice' });
@@ -233,7 +233,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 600
     await page.getByText('There are no laboratories yet').waitFor();
   });
 
-  itLong('import courses from a repository after a preview', async (t) => {
+  it('import courses from a repository after a preview', async (t) => {
     const { server, admin } = classroom;
     const page = await visitors.comeAs(t, admin, '/administration/courses');
     await page.getByRole('button', { name: 'Import from a repository' }).click();
@@ -261,7 +261,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 600
   });
 
   // Long: one course, which each step changes.
-  itLong('create a course, and reorder it with the keyboard', async (t) => {
+  it('create a course, and reorder it with the keyboard', async (t) => {
     const { server, admin } = classroom;
     const page = await visitors.comeAs(t, admin, '/administration/courses');
     await page.getByRole('button', { name: 'New course' }).click();
@@ -347,7 +347,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 600
   });
 
   // Long: one exam, from a refused change to a saved one.
-  itLong('save the changed check of a published exam only after its trial', async (t) => {
+  it('save the changed check of a published exam only after its trial', async (t) => {
     const { server, admin } = classroom;
     const script = '[ -f /home/student/a ] && echo PASS || echo FAIL';
     const id = await classroom.make('exam', [script], { title: 'In use' });
@@ -386,7 +386,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 600
     assert.equal(await saved(), better);
   });
 
-  itLong('report problems on a phone, in the dark theme and in Russian', async (t) => {
+  it('report problems on a phone, in the dark theme and in Russian', async (t) => {
     const id = await classroom.make('exam', ['echo PASS', 'echo FAIL'], { title: 'Looks', is_active: false });
     const page = await visitors.comeAs(t, classroom.admin, `/administration/exams/${id}`, {
       viewport: phone,
@@ -412,7 +412,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 600
     assert.ok(overflow <= 0, `${overflow} px too wide`);
   });
 
-  itLong('say in the reader’s language why the set-up failed', async (t) => {
+  it('say in the reader’s language why the set-up failed', async (t) => {
     const fields = { title: 'Broken set-up', is_active: false, setup_script: 'echo the last words; exit 7' };
     const id = await classroom.make('exam', ['echo PASS'], fields);
     const page = await visitors.comeAs(t, classroom.admin, `/administration/exams/${id}`, { language: 'ru' });

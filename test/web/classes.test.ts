@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeAssessment } from '../made-assessment.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -13,7 +13,7 @@ import { phone } from './page-pool.ts';
 
 const path = '/api/classes';
 
-describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let teacher: TestUser;
@@ -87,7 +87,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
     await page.getByText('There are no classes yet').waitFor();
   });
 
-  itLong("show a teacher the pages of a student, in this tab's memory only", async (t) => {
+  it("show a teacher the pages of a student, in this tab's memory only", async (t) => {
     const id = await create('Looked at');
     const student = await server.user();
     await server.post(`${path}/${id}/members`, teacher.token, { user_id: student.id });
@@ -115,7 +115,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
     assert.equal(await strip.count(), 0);
   });
 
-  itLong('import members from a list and a file, with the problems of each line', async (t) => {
+  it('import members from a list and a file, with the problems of each line', async (t) => {
     const id = await create('Networks');
     const users = [await server.user(), await server.user()];
     const page = await visitors.comeAs(t, teacher, `/classes/${id}?tab=members`);
@@ -155,7 +155,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
   });
 
   // Long: one journey of two users.
-  itLong('let a student join with a code on a phone, by keyboard, and leave', async (t) => {
+  it('let a student join with a code on a phone, by keyboard, and leave', async (t) => {
     const id = await create('Databases');
     const staff = await visitors.comeAs(t, teacher, `/classes/${id}?tab=settings`);
     await staff.getByRole('button', { name: 'New join code' }).click();
@@ -332,7 +332,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
   });
 
   // Long: one journey through two dialogs, whose steps stand on each other.
-  itLong('extend a deadline and copy the class for another term, by keyboard on a phone', async (t) => {
+  it('extend a deadline and copy the class for another term, by keyboard on a phone', async (t) => {
     const admin = await server.user('admin');
     const { body: course } = await server.post('/api/admin/lessons/courses', admin.token, { name: 'Terms' });
     const first = { name: 'First', course_id: course.id };
@@ -418,7 +418,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
     await server.put(`${path}/${id}/grade-book`, teacher.token, { is_visible: true, passing_percent: 50 });
   }
 
-  itLong('are accessible and fit a phone, in both languages', async (t) => {
+  it('are accessible and fit a phone, in both languages', async (t) => {
     const id = await create('A class with a rather long name that fills more than one line on a phone');
     const student = await server.user();
     await server.post(`${path}/${id}/members`, teacher.token, { username: student.username });

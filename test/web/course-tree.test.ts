@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { makeAssessment } from '../made-assessment.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
 
-describe('laboratories in the tree of the course editor', { skip: browserSkip, timeout: 240_000 }, () => {
+describeLong('laboratories in the tree of the course editor', { skip: browserSkip, timeout: 240_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let admin: TestUser;

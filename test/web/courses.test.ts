@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { LocalRepository } from '../git-repository.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -10,7 +10,7 @@ import { browserSkip, Visitors } from './browser.ts';
 
 const count = 52;
 
-describe('many courses in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('many courses in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
   let repository: LocalRepository;
   let server: TestServer;
   let visitors: Visitors;
@@ -67,7 +67,7 @@ describe('many courses in the browser', { skip: browserSkip, timeout: 600_000 },
   const complete = async (theme: number | undefined) =>
     assert.equal((await server.post(`/api/lessons/themes/${theme}/complete`, student.token)).status, 200);
 
-  itLong('are listed in pages, and read when they are opened', async (t) => {
+  it('are listed in pages, and read when they are opened', async (t) => {
     const page = await visitors.come(t, { mayRest: true });
     const reads = readsOf(page);
     await visitors.openAs(page, student, '/courses');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Classroom } from '../classroom.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -9,7 +10,7 @@ import { browserSkip, goTo, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 import { assertWithinWindow } from './within-window.ts';
 
-describe('the dashboard in the browser', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
+describeLong('the dashboard in the browser', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let classroom: Classroom;
   let visitors: Visitors;
   const themes: number[] = [];

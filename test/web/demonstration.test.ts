@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import { Demonstration, fillNow } from '../demonstration.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import type { Answer, TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
@@ -18,7 +18,7 @@ function countShifts(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-describe('the data of a demonstration', () => {
+describeLong('the data of a demonstration', () => {
   let school: Demonstration;
   let instructor: TestUser;
   let classId: number;
@@ -132,7 +132,7 @@ describe('the data of a demonstration', () => {
     assert.match(text, /<html data-is-demonstration lang=/);
   });
 
-  itLong('is marked on every page, in both languages', { skip: browserSkip }, async (t) => {
+  it('is marked on every page, in both languages', { skip: browserSkip }, async (t) => {
     const visitors = new Visitors(school.server);
     const page = await visitors.comeAs(t, instructor, `/classes/${classId}?tab=exams`, { viewport: phone });
     const strip = page.getByRole('complementary', { name: 'Demonstration data' });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { makeAssessment } from '../made-assessment.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -11,7 +11,7 @@ import { answer, browserSkip, goTo, logIn, Visitors } from './browser.ts';
 import { assertNothingCovered, controlBoxes } from './notes-of-page.ts';
 import { desktop, phone } from './page-pool.ts';
 
-describe('editing in the pages', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('editing in the pages', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let admin: TestUser;
@@ -228,7 +228,7 @@ describe('editing in the pages', { skip: browserSkip, timeout: 600_000 }, () => 
     await until(async () => (await kept()) === 0, 'no draft after the log-out');
   });
 
-  itLong('keeps the input of a dialog', async (t) => {
+  it('keeps the input of a dialog', async (t) => {
     const page = await visitors.comeAs(t, admin, '/announcements', { isNew: true });
     const open = () => page.getByRole('button', { name: 'New announcement to everybody' }).click();
     const dialog = page.getByRole('dialog');
@@ -246,7 +246,7 @@ describe('editing in the pages', { skip: browserSkip, timeout: 600_000 }, () => 
     assert.equal(await dialog.getByLabel('Title').inputValue(), '');
   });
 
-  itLong('gives a form its saved values again when its restored input is discarded', async (t) => {
+  it('gives a form its saved values again when its restored input is discarded', async (t) => {
     await course('As saved', { icon: '' });
     const page = await visitors.comeAs(t, await server.user('admin'), '/administration/courses', { isNew: true });
     const dialog = page.getByRole('dialog');
@@ -268,7 +268,7 @@ describe('editing in the pages', { skip: browserSkip, timeout: 600_000 }, () => 
     await until(async () => !(await isKept()), 'the end of the draft');
   });
 
-  itLong('chooses the icon of a course from pictures, and keeps one that it does not know', async (t) => {
+  it('chooses the icon of a course from pictures, and keeps one that it does not know', async (t) => {
     const id = await course('Pictures', { icon: 'owl' });
     const page = await visitors.comeAs(t, admin, '/administration/courses');
     const edit = async (): Promise<void> => {
@@ -308,7 +308,7 @@ describe('editing in the pages', { skip: browserSkip, timeout: 600_000 }, () => 
     await until(async () => (await passing.inputValue()) === '14', 'the points that follow again');
   });
 
-  itLong('opens the search with a key that was pressed right after the login', async (t) => {
+  it('opens the search with a key that was pressed right after the login', async (t) => {
     const page = await visitors.come(t, { isNew: true });
     await page.goto('/login');
     let go: () => void = () => {};

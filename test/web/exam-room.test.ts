@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import type { Locator, Page } from 'playwright-core';
 import { openSession, runAttempt, schoolClass } from '../exam-session.ts';
 import { makeAssessment } from '../made-assessment.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
 import { answer, browserSkip, Visitors } from './browser.ts';
 import { desktop, phone } from './page-pool.ts';
 
-describe('the page of an exam room', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('the page of an exam room', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let teacher: TestUser;
@@ -164,7 +164,7 @@ describe('the page of an exam room', { skip: browserSkip, timeout: 600_000 }, ()
     assert.equal(await silent.executeTakeFirst(), undefined);
   });
 
-  itLong('counts the time since the last key, also while nothing changes', async (t) => {
+  it('counts the time since the last key, also while nothing changes', async (t) => {
     const { session, students, path } = await setUp();
     const attempt = await runAttempt(server, students[0], session);
     const typed = { last_input_at: new Date(Date.now() - 60_000) };
@@ -179,7 +179,7 @@ describe('the page of an exam room', { skip: browserSkip, timeout: 600_000 }, ()
     await shown.filter({ hasText: '1 hour ago' }).waitFor();
   });
 
-  itLong('fits a phone in Russian, reports a lost connection and continues', async (t) => {
+  it('fits a phone in Russian, reports a lost connection and continues', async (t) => {
     const { session, students, path } = await setUp();
     const page = await visitors.comeAs(t, teacher, '/classes', { viewport: phone, language: 'ru', isNew: true });
     await page.clock.install();

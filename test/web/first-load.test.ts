@@ -8,7 +8,7 @@ import * as en from '../../web/src/strings/en/first.ts';
 import type { Language } from '../../web/src/strings/load-strings.ts';
 import * as ru from '../../web/src/strings/ru/first.ts';
 import { blankPng } from '../blank-png.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { browserSkip, goTo, Visitors } from './browser.ts';
@@ -46,7 +46,7 @@ const sentBytes = (file: string): number => {
   return statSync(existsSync(`${path}.br`) ? `${path}.br` : path).size;
 };
 
-describe('the first load of the pages', () => {
+describeLong('the first load of the pages', () => {
   let server: TestServer;
   // It builds the pages where they are older than their sources.
   before(async () => {
@@ -274,7 +274,7 @@ describe('the first load of the pages', () => {
       assert.equal(await field.inputValue(), 'ada');
     });
 
-    itLong('reports texts that cannot be loaded, in the language of the user', async (t) => {
+    it('reports texts that cannot be loaded, in the language of the user', async (t) => {
       const page = await visitors.come(t, { language: 'ru', isNew: true });
       let tries = 0;
       await page.route('**/assets/first-*.js', async (route) => {
@@ -291,7 +291,7 @@ describe('the first load of the pages', () => {
       await page.getByLabel('Пароль').waitFor();
     });
 
-    itLong('reports a script that does not arrive', async (t) => {
+    it('reports a script that does not arrive', async (t) => {
       const page = await visitors.come(t, { isNew: true });
       await page.clock.install();
       await page.route('**/assets/index-*.js', () => {});
@@ -309,7 +309,7 @@ describe('the first load of the pages', () => {
     });
     const crash = (page: Page) => page.getByText('The service cannot be reached.');
 
-    itLong('is tried again once by itself where its script is missing, then by the user', async (t) => {
+    it('is tried again once by itself where its script is missing, then by the user', async (t) => {
       const page = await visitors.comeAs(t, await server.user(), '/courses', { isNew: true });
       let tries = 0;
       await page.route('**/assets/profile-page-*.js', async (route) => {
@@ -329,35 +329,32 @@ describe('the first load of the pages', () => {
       await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
     });
 
-    itLong(
-      'has a part that is there later, once what was typed is saved: again by itself, or loaded again for it',
-      async (t) => {
-        const page = await visitors.comeAs(t, await server.user(), '/profile', { isNew: true });
-        await page.getByLabel('Full name').fill('Ada Lovelace');
-        const script = '**/assets/crop-dialog-*.js';
-        await page.route(script, (route) => route.abort());
-        const failed = page.waitForEvent('requestfailed');
-        const buffer = blankPng(8);
-        await page.getByLabel('Choose a picture').setInputFiles({ name: 'one.png', mimeType: 'image/png', buffer });
-        await failed;
-        await page.unroute(script);
-        // The decision, against another load.
-        await page.waitForResponse((one) => one.request().method() === 'HEAD' && one.url().endsWith('/'));
-        let documents = 0;
-        page.on('request', (request) => (documents += request.isNavigationRequest() ? 1 : 0));
-        // The browser decides whether it requests again a script that it could not fetch.
-        const part = page.getByRole('dialog', { name: 'Choose the part to show' });
-        await page.getByRole('button', { name: 'Save' }).click();
-        await until(
-          async () => documents === 1 || (await part.isVisible().catch(() => false)),
-          'the part, or the page again',
-        );
-        if (documents === 0) await page.keyboard.press('Escape');
-        assert.equal(await page.getByLabel('Full name').inputValue(), 'Ada Lovelace');
-      },
-    );
+    it('has a part that is there later, once what was typed is saved: again by itself, or loaded again for it', async (t) => {
+      const page = await visitors.comeAs(t, await server.user(), '/profile', { isNew: true });
+      await page.getByLabel('Full name').fill('Ada Lovelace');
+      const script = '**/assets/crop-dialog-*.js';
+      await page.route(script, (route) => route.abort());
+      const failed = page.waitForEvent('requestfailed');
+      const buffer = blankPng(8);
+      await page.getByLabel('Choose a picture').setInputFiles({ name: 'one.png', mimeType: 'image/png', buffer });
+      await failed;
+      await page.unroute(script);
+      // The decision, against another load.
+      await page.waitForResponse((one) => one.request().method() === 'HEAD' && one.url().endsWith('/'));
+      let documents = 0;
+      page.on('request', (request) => (documents += request.isNavigationRequest() ? 1 : 0));
+      // The browser decides whether it requests again a script that it could not fetch.
+      const part = page.getByRole('dialog', { name: 'Choose the part to show' });
+      await page.getByRole('button', { name: 'Save' }).click();
+      await until(
+        async () => documents === 1 || (await part.isVisible().catch(() => false)),
+        'the part, or the page again',
+      );
+      if (documents === 0) await page.keyboard.press('Escape');
+      assert.equal(await page.getByLabel('Full name').inputValue(), 'Ada Lovelace');
+    });
 
-    itLong('is given up where its script does not arrive', async (t) => {
+    it('is given up where its script does not arrive', async (t) => {
       const page = await visitors.come(t, { isNew: true });
       await page.clock.install();
       await handSession(page, server, await server.user());

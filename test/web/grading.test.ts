@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { awaitGrading, type GradingStaff, good, gradedSession, gradingStaff } from '../grading-class.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -10,7 +11,7 @@ import { browserSkip, goTo, Visitors } from './browser.ts';
 
 const folder = process.env['GRADING_PICTURES'];
 
-describe('grading in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('grading in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let staff: GradingStaff;

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { addProvider, startWithProviders } from '../oidc/logins.ts';
 import { SchoolProvider, schoolClient } from '../oidc/school-provider.ts';
+import { describeLong } from '../rounds.ts';
 import type { TestServer, TestUser } from '../server.ts';
 import { browserSkip, Visitors } from './browser.ts';
 
-describe('logins through an identity provider, in a browser', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('logins through an identity provider, in a browser', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let school: SchoolProvider;
   let admin: TestUser;

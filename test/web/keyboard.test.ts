@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Classroom } from '../classroom.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { browserSkip, Visitors } from './browser.ts';
 import { connected, shows } from './shell.ts';
@@ -58,7 +59,7 @@ async function titleIsAnnounced(page: Page, title: string): Promise<void> {
   );
 }
 
-describe('the keyboard alone', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+describeLong('the keyboard alone', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
   let room: Classroom;
   before(async () => {
     room = await Classroom.open();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
@@ -11,7 +11,7 @@ import { run, shows } from './shell.ts';
 
 type Lesson = { id: number; slug: string; markdown_file_path: string };
 
-describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
+describeLong('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let admin: TestUser;
@@ -37,7 +37,7 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
   const runButton = (page: Page, word = 'Run in my terminal') => page.getByRole('button', { name: word }).first();
 
   // Long: two lessons with two sandboxes, and the way between them.
-  itLong('is of the template of the lesson, has a name, and can be switched', async (t) => {
+  it('is of the template of the lesson, has a name, and can be switched', async (t) => {
     const user = await server.user();
     const page = await visitors.comeAs(t, user, paths.shell);
     const choice = page.getByRole('combobox', { name: 'Sandbox', exact: true });
@@ -143,7 +143,7 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
     assert.deepEqual(images.toSorted(), ['platform-exam-linux-services', 'platform-sandbox']);
   });
 
-  itLong('that the reader may not have is named as missing, and commands ask before they run elsewhere', async (t) => {
+  it('that the reader may not have is named as missing, and commands ask before they run elsewhere', async (t) => {
     const user = await server.user();
     const templates = (await server.get('/api/admin/sandbox-templates', admin.token)).body;
     const { id } = templates.find(({ slug }: { slug: string }) => slug === 'services');
@@ -161,7 +161,7 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
     await page.getByRole('status').getByText('This lesson uses a sandbox that is not available to you.').waitFor();
   });
 
-  itLong('is chosen by an administrator for a course, a section or a lesson', async (t) => {
+  it('is chosen by an administrator for a course, a section or a lesson', async (t) => {
     const page = await visitors.comeAs(t, admin, '/administration/courses');
     await page.getByRole('button', { name: 'Actions: nginx, a first web server' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { LocalRepository } from '../git-repository.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { answer, browserSkip, goTo, Visitors } from './browser.ts';
@@ -135,7 +135,7 @@ Before <script>hacked()</script><script src="https://example.com/x.js"></script>
 <noscript><p title="</noscript><img src=x onerror=hacked()>"></noscript>
 `;
 
-describe('lessons in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('lessons in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
   let repository: LocalRepository;
   let server: TestServer;
   let visitors: Visitors;
@@ -313,7 +313,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 600_000 }, () =
     await outline.getByRole('link', { name: 'Where to go on' }).and(page.locator('[aria-current=location]')).waitFor();
   });
 
-  itLong('begin at the top after the one before was read to its end', async (t) => {
+  it('begin at the top after the one before was read to its end', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.files}`);
     const next = page.getByRole('link', { name: /Next lesson Dialects/ });
     await next.scrollIntoViewIfNeeded();
@@ -400,7 +400,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 600_000 }, () =
     });
   });
 
-  itLong('can be used with the keyboard, and show the position', async (t) => {
+  it('can be used with the keyboard, and show the position', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.introduction}`);
     await heading(page, 'Introduction');
     await page.getByRole('link', { name: /Next lesson Files/ }).waitFor();
@@ -478,7 +478,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 600_000 }, () =
     await assertAccessible(page, 'the hostile lesson');
   });
 
-  itLong('report a missing file and a missing lesson', async (t) => {
+  it('report a missing file and a missing lesson', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.missing}`);
     await page.getByText('This file is not in the lessons repository.').waitFor();
     await page.getByText('It can be marked as completed when it has a text.').waitFor();
@@ -499,7 +499,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 600_000 }, () =
     await assertAccessible(page, 'the editor with a missing file');
   });
 
-  itLong('show the footer together with the text, without a layout shift', async (t) => {
+  it('show the footer together with the text, without a layout shift', async (t) => {
     const page = await visitors.come(t);
     let answer: (() => void) | undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
@@ -552,7 +552,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 600_000 }, () =
     await mark.and(page.locator(':enabled')).waitFor();
   });
 
-  itLong('have a tree behind a button on a phone', async (t) => {
+  it('have a tree behind a button on a phone', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.introduction}`, {
       viewport: phone,
       theme: 'dark',

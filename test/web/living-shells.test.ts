@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { AttemptKind } from '../../src/database/tables.ts';
 import { Classroom } from '../classroom.ts';
 import { assessmentPaths } from '../made-assessment.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import { browserSkip, Visitors } from './browser.ts';
@@ -11,7 +11,7 @@ import { assertNothingCovered, controlBoxes, placeOfNextNote } from './notes-of-
 import { desktop, phone } from './page-pool.ts';
 import { connected, run, shows, terminal } from './shell.ts';
 
-describe('the terminal of an attempt in the browser', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
+describeLong('the terminal of an attempt in the browser', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   let visitors: Visitors;
   before(async () => {
@@ -52,7 +52,7 @@ describe('the terminal of an attempt in the browser', { skip: browserSkip || eng
   });
 
   for (const [name, viewport] of Object.entries({ desk: desktop, phone }))
-    itLong(`keeps its size and its prompt in sight while a note is shown: on a ${name}`, async (t) => {
+    it(`keeps its size and its prompt in sight while a note is shown: on a ${name}`, async (t) => {
       // In the frame of an exam there are no notes about other things.
       const { user, path } = await begin('laboratory');
       const page = await visitors.comeAs(t, user, path, { viewport });
@@ -84,7 +84,7 @@ describe('the terminal of an attempt in the browser', { skip: browserSkip || eng
       await run(page, 'clear; echo si""ze-$(stty size | tr " " x)', size);
     });
 
-  itLong('is left for the text by Ctrl+Shift+Up, and entered again by it', async (t) => {
+  it('is left for the text by Ctrl+Shift+Up, and entered again by it', async (t) => {
     const { user, path } = await begin();
     const page = await visitors.comeAs(t, user, path);
     await shows(page, '$ ');
@@ -107,7 +107,7 @@ describe('the terminal of an attempt in the browser', { skip: browserSkip || eng
     await run(page, 'echo wor""ks', 'works');
   });
 
-  itLong('keeps its tasks and its clock whatever a proxy writes as the date', async (t) => {
+  it('keeps its tasks and its clock whatever a proxy writes as the date', async (t) => {
     const { user, path, attempt_id } = await begin();
     const page = await visitors.come(t, { isNew: true });
     await page.route('**/api/**', async (route) => {
@@ -128,7 +128,7 @@ describe('the terminal of an attempt in the browser', { skip: browserSkip || eng
     assert.ok(shown >= least - 3 && shown <= most + 3, `${text} instead of ${least} to ${most} s`);
   });
 
-  itLong('counts the keys that wait, and offers another connection, on which they arrive once', async (t) => {
+  it('counts the keys that wait, and offers another connection, on which they arrive once', async (t) => {
     const { user, path } = await begin();
     const page = await visitors.come(t, { isNew: true });
     let isDeaf = false;
@@ -156,7 +156,7 @@ describe('the terminal of an attempt in the browser', { skip: browserSkip || eng
     await shows(page, 'once');
   });
 
-  itLong('takes the window above the keyboard of a phone, while it has the focus', async (t) => {
+  it('takes the window above the keyboard of a phone, while it has the focus', async (t) => {
     const { user, path } = await begin();
     const page = await visitors.come(t, { viewport: phone, isNew: true });
     await visitors.openAs(page, user, path);
@@ -177,7 +177,7 @@ describe('the terminal of an attempt in the browser', { skip: browserSkip || eng
     await until(async () => ((await box())?.y ?? 0) > 0, 'the page to come back');
   });
 
-  itLong('is a plain shell, and says so, where the own one ends at once', async (t) => {
+  it('is a plain shell, and says so, where the own one ends at once', async (t) => {
     const { user, path, container_name } = await begin();
     const container = room.docker.getContainer(room.engineName(container_name));
     const exec = await container.exec({ Cmd: ['/bin/bash', '-c', 'echo exit >/home/student/.profile'], User: '0:0' });

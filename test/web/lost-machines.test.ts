@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { createTestDatabase } from '../database.ts';
 import { freePort } from '../free-port.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong, itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { browserSkip, goTo, Visitors } from './browser.ts';
 import { connected, run } from './shell.ts';
@@ -20,7 +20,7 @@ async function sandboxOf(server: TestServer, user: TestUser): Promise<number> {
   return made.body.id;
 }
 
-describe('the pages of machines that can be lost', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
+describeLong('the pages of machines that can be lost', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   before(async () => {
@@ -72,8 +72,8 @@ describe('the pages of machines that can be lost', { skip: browserSkip || engine
   });
 });
 
-describe('an open terminal page', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
-  itLong('continues in the same shell after a restart of the service', async (t) => {
+describeLong('an open terminal page', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
+  it('continues in the same shell after a restart of the service', async (t) => {
     await using database = await createTestDatabase();
     const settings = {
       PORT: `${await freePort()}`,

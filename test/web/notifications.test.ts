@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type DeliveryRow, WebhookStore } from '../../src/features/webhooks/store.ts';
 import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
 import { makeAssessment } from '../made-assessment.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, goTo, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
-describe('announcements, deadlines and notifications in the pages', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('announcements, deadlines and notifications in the pages', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let admin: TestUser;
@@ -99,7 +99,7 @@ describe('announcements, deadlines and notifications in the pages', { skip: brow
   });
 
   // Long: each way in which a notification is shown and disappears.
-  itLong('are listed below the bell, lead to their place, and can be switched off', async (t) => {
+  it('are listed below the bell, lead to their place, and can be switched off', async (t) => {
     const student = await server.user();
     const { classId } = await classWith(student);
     const exam_id = await makeAssessment(server, admin, 'exam', ['echo PASS'], { title: 'Final' });
@@ -155,7 +155,7 @@ describe('announcements, deadlines and notifications in the pages', { skip: brow
   });
 
   // Long: a stand-in for the notifications of a desktop, and two tabs.
-  itLong('are shown by the browser where the user has allowed it, and tabs share a connection', async (t) => {
+  it('are shown by the browser where the user has allowed it, and tabs share a connection', async (t) => {
     const student = await server.user();
     const page = await visitors.come(t, { isNew: true });
     await page.context().grantPermissions(['notifications']);

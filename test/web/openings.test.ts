@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { LocalRepository } from '../git-repository.ts';
 import { image } from '../made-assessment.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, goTo, Visitors } from './browser.ts';
 
-describe('what opens later in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('what opens later in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
   let repository: LocalRepository;
   let server: TestServer;
   let visitors: Visitors;
@@ -72,7 +72,7 @@ describe('what opens later in the browser', { skip: browserSkip, timeout: 600_00
   });
 
   // Long: the form of a section, that of an exam, and the list of a class are used one after another.
-  itLong('is set in the forms and for a class', async (t) => {
+  it('is set in the forms and for a class', async (t) => {
     await waitsFor([]);
     const page = await visitors.comeAs(t, admin, '/administration/courses');
     await page.getByRole('button', { name: 'Linux' }).first().click();

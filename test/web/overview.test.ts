@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeAssessment } from '../made-assessment.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, logIn, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
-describe('first pages', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('first pages', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let admin: TestUser;
@@ -52,7 +52,7 @@ describe('first pages', { skip: browserSkip, timeout: 600_000 }, () => {
     await page.locator('main#content').waitFor();
   });
 
-  itLong('of visitors fit a phone, in Russian and the dark theme', async (t) => {
+  it('of visitors fit a phone, in Russian and the dark theme', async (t) => {
     const page = await visitors.come(t, { isNew: true, viewport: phone, theme: 'dark', language: 'ru' });
     await page.goto('/');
     await page.getByText('1 урок · 1 экзамен').waitFor();
@@ -74,7 +74,7 @@ describe('first pages', { skip: browserSkip, timeout: 600_000 }, () => {
   });
 });
 
-describe('the grade book of an exam', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('the grade book of an exam', { skip: browserSkip, timeout: 600_000 }, () => {
   const titles = [
     'A project for several people',
     'Releases and links',
@@ -118,7 +118,7 @@ describe('the grade book of an exam', { skip: browserSkip, timeout: 600_000 }, (
   });
 });
 
-describe('several rows of a list', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('several rows of a list', { skip: browserSkip, timeout: 600_000 }, () => {
   it('are sorted, selected by keyboard, changed after a confirmation, and each has its outcome', async (t) => {
     await using server = await TestServer.start();
     const admin = await server.user('admin');

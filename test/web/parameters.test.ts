@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { emptyTask, pointsToPass, sumOfPoints } from '../../web/src/assessments/editor/draft.ts';
 import { drawOf, drawText, parametersOf, parametersText } from '../../web/src/assessments/editor/parameters-text.ts';
 import { Classroom } from '../classroom.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
 
-describe('the text of parameters', () => {
+describeLong('the text of parameters', () => {
   it('is one of each on a line, and is read as it was written', () => {
     const parameters = {
       port: { int: [-5, 29_999] },
@@ -30,7 +31,7 @@ describe('the text of parameters', () => {
   });
 });
 
-describe('the points of a draft', () => {
+describeLong('the points of a draft', () => {
   it('are those of an attempt, which draws some tasks of a pool', () => {
     const tasks = [
       { ...emptyTask, key: '1', points: '4' },
@@ -51,7 +52,7 @@ describe('the points of a draft', () => {
   });
 });
 
-describe('the editor of a task with parameters', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
+describeLong('the editor of a task with parameters', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let classroom: Classroom;
   let visitors: Visitors;
   before(async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { freePort } from '../free-port.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -40,7 +41,7 @@ async function recordRequests(page: Page): Promise<(...expected: string[]) => Pr
   };
 }
 
-describe('passkeys in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('passkeys in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let address: string;
   before(async () => {

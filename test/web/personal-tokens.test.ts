@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
+import { describeLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 import { assertWithinWindow } from './within-window.ts';
 
-describe('personal tokens in the browser', { skip: browserSkip, timeout: 300_000 }, () => {
+describeLong('personal tokens in the browser', { skip: browserSkip, timeout: 300_000 }, () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start({}, { engine: { reason: 'this test has none' } });

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Classroom } from '../classroom.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, goTo, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 import { run } from './shell.ts';
 
-describe('a preview as a student, in the browser', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
+describeLong('a preview as a student, in the browser', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   let visitors: Visitors;
   let course: number;
@@ -88,7 +88,7 @@ describe('a preview as a student, in the browser', { skip: browserSkip || engine
     await page.getByRole('button', { name: 'Start the laboratory' }).waitFor();
   });
 
-  itLong('leads to the draft of a course on a phone, and says what it cannot do', async (t) => {
+  it('leads to the draft of a course on a phone, and says what it cannot do', async (t) => {
     const { server, instructor } = room;
     const path = '/api/teaching/courses';
     const { id } = (await server.post(path, instructor.token, { name: 'Draft', is_active: false })).body;

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { describeLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { answer, browserSkip, logIn, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
-describe('the profile in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('the profile in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   before(async () => {

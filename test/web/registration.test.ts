@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
-import { itLong } from '../rounds.ts';
+import { it, type TestContext } from 'node:test';
+import { describeLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { answer, browserSkip, goOut, goTo, Visitors } from './browser.ts';
 
 const password = 'a good password';
 
-describe('the pages of registration', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('the pages of registration', { skip: browserSkip, timeout: 600_000 }, () => {
   async function open(t: TestContext, env: Record<string, string>) {
     const server = await TestServer.start(env);
     t.after(() => server[Symbol.asyncDispose]());
@@ -91,7 +91,7 @@ describe('the pages of registration', { skip: browserSkip, timeout: 600_000 }, (
     await page.getByText('This code is not valid.').waitFor();
   });
 
-  itLong('list the domains, and refuse others with a sentence', async (t) => {
+  it('list the domains, and refuse others with a sentence', async (t) => {
     const { visitors, admin } = await open(t, { REGISTRATION: 'domain', REGISTRATION_DOMAINS: 'school.example.com' });
     const page = await visitors.come(t, { language: 'ru' });
     await page.goto('/register');

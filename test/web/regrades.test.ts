@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Classroom } from '../classroom.ts';
 import { openSession, schoolClass } from '../exam-session.ts';
+import { describeLong } from '../rounds.ts';
 import { runInContainer } from '../run-in-container.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
@@ -14,7 +15,7 @@ const picture = async (page: Page, name: string): Promise<void> => {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 };
 
-describe('regrades and reopening in the browser', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
+describeLong('regrades and reopening in the browser', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   let visitors: Visitors;
   before(async () => {

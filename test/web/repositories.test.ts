@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import { serveRepository } from '../git-http.ts';
 import { LocalRepository } from '../git-repository.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -15,7 +15,7 @@ import { phone } from './page-pool.ts';
 const token = 'token-of-the-private-repository';
 const path = '/administration/repositories';
 
-describe('the page of lesson repositories', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('the page of lesson repositories', { skip: browserSkip, timeout: 600_000 }, () => {
   let repository: LocalRepository;
   let server: TestServer;
   let visitors: Visitors;
@@ -108,13 +108,13 @@ describe('the page of lesson repositories', { skip: browserSkip, timeout: 600_00
     await dialog.getByRole('alert').getByText('Git-сервер отклонил учётные данные.').waitFor();
   });
 
-  itLong('is in Russian, and fits a phone', async (t) => {
+  it('is in Russian, and fits a phone', async (t) => {
     const page = await visitors.comeAs(t, admin, path, { viewport: phone, theme: 'dark', language: 'ru' });
     await page.getByText('Репозиторий по умолчанию').waitFor();
     await assertAccessible(page, 'the lesson repositories on a phone');
   });
 
-  itLong('imports lessons in the chosen one of their languages', async (t) => {
+  it('imports lessons in the chosen one of their languages', async (t) => {
     await using lessons = await LocalRepository.create();
     await lessons.commit({ 'one.md': '# One\n', 'one.de.md': '# Eins\n' });
     await using own = await TestServer.start({ LESSONS_REPO_URL: lessons.path });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import { removeWork } from '../../src/database/attempt-work.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeAssessment } from '../made-assessment.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
-describe('how long data is kept, in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('how long data is kept, in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   before(async () => {
@@ -39,7 +39,7 @@ describe('how long data is kept, in the browser', { skip: browserSkip, timeout: 
   });
 
   // Long: one page, whose settings are changed step by step.
-  itLong('is set without a question where nothing goes, and with one where something does', async (t) => {
+  it('is set without a question where nothing goes, and with one where something does', async (t) => {
     const admin = await server.user('admin');
     const saved = async () => (await server.get('/api/admin/site', admin.token)).body;
     await sql`insert into activity_log (type, created_at) select 'login', now() - interval '50 days' from generate_series(1, 7)`.execute(

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { LocalRepository } from '../git-repository.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
-describe('the search in the pages', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('the search in the pages', { skip: browserSkip, timeout: 600_000 }, () => {
   let repository: LocalRepository;
   let server: TestServer;
   let visitors: Visitors;
@@ -84,7 +84,7 @@ describe('the search in the pages', { skip: browserSkip, timeout: 600_000 }, () 
     await dialog.getByText('Nothing was found').waitFor();
   });
 
-  itLong('fits on a phone', async (t) => {
+  it('fits on a phone', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), '/courses', { viewport: phone });
     await page.getByRole('button', { name: 'Search' }).click();
     const dialog = page.getByRole('dialog', { name: 'Search' });

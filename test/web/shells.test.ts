@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -10,7 +10,7 @@ import { answer, browserSkip, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 import { hides, run, terminal } from './shell.ts';
 
-describe('the shells of a machine on its page', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
+describeLong('the shells of a machine on its page', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   before(async () => {
@@ -77,7 +77,7 @@ describe('the shells of a machine on its page', { skip: browserSkip || engineSki
     await showsHere(page, 'first still');
   });
 
-  itLong('take and give files in their folder, and are gone after a reset', async (t) => {
+  it('take and give files in their folder, and are gone after a reset', async (t) => {
     const user = await server.user();
     const page = await visitors.comeAs(t, user, `/sandboxes/${await sandboxOf(user)}`);
     await run(page, 'mkdir -p project && cd project && clear && echo rea""dy', 'ready');

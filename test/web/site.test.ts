@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { blankPng } from '../blank-png.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
 
-describe('the settings page', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('the settings page', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start();

@@ -1,14 +1,14 @@
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import { Classroom } from '../classroom.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
 import { answer, browserSkip, goTo, Visitors } from './browser.ts';
 
 /** One container at a time, so that a second start has to wait. */
-describe('the queue of starts', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
+describeLong('the queue of starts', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   let visitors: Visitors;
   before(async () => {
@@ -62,7 +62,7 @@ describe('the queue of starts', { skip: browserSkip || engineSkip, timeout: 600_
     await submit(student, exam);
   });
 
-  itLong('is left by a button', async (t) => {
+  it('is left by a button', async (t) => {
     const exam = await room.make('exam', ['echo PASS'], { title: 'Left' });
     const first = await occupant(exam);
     const student = await room.server.user();
@@ -75,7 +75,7 @@ describe('the queue of starts', { skip: browserSkip || engineSkip, timeout: 600_
     await submit(first, exam);
   });
 
-  itLong('says in Russian why an attempt has left it, and has one for laboratories', async (t) => {
+  it('says in Russian why an attempt has left it, and has one for laboratories', async (t) => {
     const exam = await room.make('exam', ['echo PASS'], { title: 'Занято' });
     const laboratory = await room.make('laboratory', ['echo PASS'], { title: 'Практика' });
     const first = await occupant(exam);

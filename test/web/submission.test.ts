@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Classroom } from '../classroom.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { answer, browserSkip, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 import { connected } from './shell.ts';
 
-describe('a submission in the browser', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
+describeLong('a submission in the browser', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   let visitors: Visitors;
   before(async () => {
@@ -91,7 +91,7 @@ describe('a submission in the browser', { skip: browserSkip || engineSkip, timeo
     await page.getByText('1 of 1 point').first().waitFor();
   });
 
-  itLong('whose answer was lost leads to its results, without a second one', async (t) => {
+  it('whose answer was lost leads to its results, without a second one', async (t) => {
     const { user, path, attempt_id } = await begun('Lost answer');
     const page = await visitors.comeAs(t, user, path, { viewport: phone, theme: 'dark', language: 'ru' });
     let submissions = 0;
@@ -122,7 +122,7 @@ describe('a submission in the browser', { skip: browserSkip || engineSkip, timeo
     assert.equal(submissions, 1);
   });
 
-  itLong('that is refused for the moment is sent again, and one that could not be graded is not', async (t) => {
+  it('that is refused for the moment is sent again, and one that could not be graded is not', async (t) => {
     const { user, path } = await begun('Refused');
     const page = await visitors.comeAs(t, user, path);
     let answers = [
@@ -141,7 +141,7 @@ describe('a submission in the browser', { skip: browserSkip || engineSkip, timeo
     await page.waitForURL(/\/exams\/results\/\d+$/);
   });
 
-  itLong('does not seem to be graded when the time is over without a connection', async (t) => {
+  it('does not seem to be graded when the time is over without a connection', async (t) => {
     const { user, path, attempt_id } = await begun('Time');
     const page = await visitors.comeAs(t, user, path, { isNew: true });
     await page.getByRole('timer').waitFor();
@@ -164,7 +164,7 @@ describe('a submission in the browser', { skip: browserSkip || engineSkip, timeo
     await page.getByRole('heading', { name: 'Time is up' }).waitFor();
   });
 
-  itLong('leaves the page usable while its terminal cannot be loaded, and loads it later', async (t) => {
+  it('leaves the page usable while its terminal cannot be loaded, and loads it later', async (t) => {
     const { user, path } = await begun('Late terminal');
     const page = await visitors.comeAs(t, user, path, { isNew: true });
     const files = ['**/assets/screen-*.js', '**/assets/appearance-*.css'];
@@ -182,7 +182,7 @@ describe('a submission in the browser', { skip: browserSkip || engineSkip, timeo
     );
   });
 
-  itLong('of a laboratory, and a check of it, do not seem to run without a connection', async (t) => {
+  it('of a laboratory, and a check of it, do not seem to run without a connection', async (t) => {
     const { user, path } = await begun('Practice', 'laboratory');
     const page = await visitors.comeAs(t, user, path, { isNew: true });
     await page.getByRole('button', { name: 'Check now' }).waitFor();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -10,7 +11,7 @@ import { phone } from './page-pool.ts';
 /** More than a page has. */
 const people = 55;
 
-describe('the tables of the pages', { skip: browserSkip, timeout: 180_000 }, () => {
+describeLong('the tables of the pages', { skip: browserSkip, timeout: 180_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let admin: TestUser;

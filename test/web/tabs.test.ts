@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { schoolClass } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeAssessment } from '../made-assessment.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, goTo, Visitors } from './browser.ts';
 
-describe('the tabs of a page', { skip: browserSkip, timeout: 240_000 }, () => {
+describeLong('the tabs of a page', { skip: browserSkip, timeout: 240_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let teacher: TestUser;

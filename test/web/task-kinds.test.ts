@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { CourseStaffWorld } from '../api/course-staff-world.ts';
 import { image, makeAssessment } from '../made-assessment.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
-describe('kinds of tasks in the editor', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('kinds of tasks in the editor', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let admin: TestUser;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Classroom } from '../classroom.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -11,7 +11,7 @@ import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
-describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
+describeLong("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   let visitors: Visitors;
   let anna: TestUser;
@@ -290,7 +290,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 6
     }, 'the new deadline');
   });
 
-  itLong('fit a phone, with scrollable grades', async (t) => {
+  it('fit a phone, with scrollable grades', async (t) => {
     const page = await come(t, '/teaching/grade-book', { theme: 'dark', language: 'ru', viewport: phone });
     const grades = page.getByRole('region', { name: 'Services' });
     await grades.getByText('Anna Petrova').waitFor();

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeAssessment } from '../made-assessment.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, goTo, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
-describe('the way on in a course', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('the way on in a course', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let student: TestUser;
@@ -109,7 +109,7 @@ describe('the way on in a course', { skip: browserSkip, timeout: 600_000 }, () =
     await page.getByRole('heading', { level: 1, name: 'Course not found' }).waitFor();
   });
 
-  itLong('shows what runs and its remaining time on a phone', async (t) => {
+  it('shows what runs and its remaining time on a phone', async (t) => {
     const { db } = server.application;
     const { id } = await db
       .insertInto('attempts')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { blankPng } from '../blank-png.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -11,7 +11,7 @@ import { phone } from './page-pool.ts';
 
 const list = '/administration/written-lessons';
 
-describe('the pages of written lessons', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('the pages of written lessons', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let admin: TestUser;
@@ -169,7 +169,7 @@ describe('the pages of written lessons', { skip: browserSkip, timeout: 600_000 }
     assert.equal(await page.getByText('These are your changes').count(), 0);
   });
 
-  itLong('offer both texts where somebody else saved before the file was renamed here', async (t) => {
+  it('offer both texts where somebody else saved before the file was renamed here', async (t) => {
     const { id } = await write('renamed.md', 'Base\n');
     const page = await visitors.comeAs(t, admin, `${list}/${id}`);
     await area(page).fill('Base\n\nMine\n');
@@ -193,7 +193,7 @@ describe('the pages of written lessons', { skip: browserSkip, timeout: 600_000 }
     await saved(page, 6);
   });
 
-  itLong('ask before an older text replaces what is not saved', async (t) => {
+  it('ask before an older text replaces what is not saved', async (t) => {
     const { id } = await write('asked.md', 'First\n');
     await server.put(`/api/admin/written-lessons/${id}`, admin.token, { text: 'Second\n' });
     const page = await visitors.comeAs(t, admin, `${list}/${id}`);
@@ -227,7 +227,7 @@ describe('the pages of written lessons', { skip: browserSkip, timeout: 600_000 }
     assert.equal(await page.getByText('These are your changes of an earlier visit').count(), 0);
   });
 
-  itLong('rename and delete a file, and restore it from the deleted ones, on a phone', async (t) => {
+  it('rename and delete a file, and restore it from the deleted ones, on a phone', async (t) => {
     await write('phone/old.md', 'Kept\n');
     const page = await visitors.comeAs(t, admin, list, { viewport: phone });
     await page.getByRole('link', { name: 'phone/old.md' }).click();
@@ -246,7 +246,7 @@ describe('the pages of written lessons', { skip: browserSkip, timeout: 600_000 }
     await until(async () => (await area(page).inputValue()) === 'Kept\n', 'the restored file');
   });
 
-  itLong('choose the file of a lesson among those of its repository', async (t) => {
+  it('choose the file of a lesson among those of its repository', async (t) => {
     const page = await visitors.comeAs(t, admin, '/administration/courses');
     await page.getByRole('button', { name: 'New lesson in Section' }).click();
     const form = page.getByRole('dialog');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Launched } from '../../../test/launched.ts';
-import { itLong } from '../../../test/rounds.ts';
+import { describeLong } from '../../../test/rounds.ts';
 import { engineSkip } from '../../../test/server.ts';
 import { TerminalClient } from '../../../test/terminal-client.ts';
 import { until } from '../../../test/until.ts';
@@ -12,7 +12,7 @@ type LogLine = { process: number; pid: number; msg: string; path?: string };
 const password = 'a secret of the admin';
 
 /** `npm start` with PROCESSES=2, as an operator runs it. */
-describe('two processes at one address', { timeout: 600_000 }, () => {
+describeLong('two processes at one address', { timeout: 600_000 }, () => {
   let commands: Launched;
   let service: ReturnType<Launched['launch']>;
   before(async () => {
@@ -44,7 +44,7 @@ describe('two processes at one address', { timeout: 600_000 }, () => {
     }
   };
 
-  itLong('both answer, and neither is the primary', async () => {
+  it('both answer, and neither is the primary', async () => {
     await until(async () => (await get('/healthz')).ok && answered('/healthz').size === 2, 'both to answer');
     assert.ok(!answered('/healthz').has(service.child.pid ?? 0));
     const { token } = await commands.logIn('admin', password);
@@ -52,7 +52,7 @@ describe('two processes at one address', { timeout: 600_000 }, () => {
     assert.equal(system.service.processes, 2);
   });
 
-  itLong('report their metrics together, in whichever one is asked', async () => {
+  it('report their metrics together, in whichever one is asked', async () => {
     for (let count = 0; count < 40; count += 1) assert.equal((await get('/readyz')).status, 200);
     await until(() => log().filter(({ path }) => path === '/readyz').length === 40, 'the log of all');
     assert.equal(answered('/readyz').size, 2);
@@ -63,7 +63,7 @@ describe('two processes at one address', { timeout: 600_000 }, () => {
     }
   });
 
-  itLong('find a terminal that the other one holds', { skip: engineSkip }, async () => {
+  it('find a terminal that the other one holds', { skip: engineSkip }, async () => {
     const { token } = await commands.logIn('admin', password);
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const made = await fetch(`${commands.url}/api/containers/create`, { method: 'POST', headers, body: '{}' });
@@ -88,7 +88,7 @@ describe('two processes at one address', { timeout: 600_000 }, () => {
   });
 
   // Long: everything that was acknowledged while a process died is checked at the end.
-  itLong('lose nothing that was acknowledged when one is killed, and it is replaced', async () => {
+  it('lose nothing that was acknowledged when one is killed, and it is replaced', async () => {
     const first = await bothPids();
     const [victim] = first;
     assert.ok(victim);
@@ -146,7 +146,7 @@ describe('two processes at one address', { timeout: 600_000 }, () => {
     await assert.rejects(get('/healthz'));
   });
 
-  itLong('all end with the primary when it is killed, and the next one takes over its database', async () => {
+  it('all end with the primary when it is killed, and the next one takes over its database', async () => {
     service.child.kill('SIGTERM');
     await service.end();
     service = commands.launch(['start'], { PROCESSES: '2', LOG_LEVEL: 'info', DOCKER_HOST: 'unix:///none.sock' });
