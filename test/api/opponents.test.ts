@@ -22,8 +22,8 @@ const forgeable: Record<Opponent, { verification_script: string; solution_script
     solution_script: 'echo right >~/stopped',
   },
   replaces: {
-    verification_script: `[ -e /home/student/replaced ] || { echo "- there is no answer"; echo FAIL; exit; }
-      for look in {1..100}; do [ -d /home/student/replaced ] && echo PASS && exit; sleep 0.01; done
+    // It looks for long: between two replacements the file is not there.
+    verification_script: `for look in {1..100}; do [ -d /home/student/replaced ] && echo PASS && exit; sleep 0.01; done
       want=right\n${compare('/home/student/replaced')}`,
     solution_script: 'echo right >~/replaced',
   },
@@ -98,8 +98,8 @@ describe('opponents of checks', { skip: engineSkip, timeout: 600_000 }, () => {
 
   it('are reported with the part of the points that they forge', async () => {
     playing.splice(0, playing.length, 'replaces');
-    const verification_script = `[ -e /home/student/replaced ] || { echo "- there is no answer"; echo SCORE 0/2; exit; }
-      for look in {1..100}; do [ -d /home/student/replaced ] && echo SCORE 1/2 && exit; sleep 0.01; done
+    const verification_script = `for look in {1..100}; do [ -d /home/student/replaced ] && echo SCORE 1/2 && exit; sleep 0.01; done
+      [ -f /home/student/replaced ] || { echo "- there is no answer"; echo SCORE 0/2; exit; }
       [ "$(timeout 1 head -c 100 /home/student/replaced)" = right ] && echo SCORE 2/2 || echo SCORE 0/2`;
     const scripts = { partial_script: 'mkdir ~/replaced', solution_script: 'rmdir ~/replaced; echo right >~/replaced' };
     const id = await make([{ title: 'Part', has_partial_credit: true, verification_script, ...scripts }]);
