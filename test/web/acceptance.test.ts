@@ -48,7 +48,7 @@ async function release(page: Page, classId: number): Promise<void> {
 describe('an installation, as its new users meet it', { skip: browserSkip || engineSkip, timeout: 900_000 }, () => {
   // Long: everybody's way, from the administrator's first page to the grade in the book of the platform.
   itLong('where everybody comes from an identity provider, and a class from a learning platform', async (t) => {
-    await using server = await TestServer.start(withProviders, withoutEngine);
+    await using server = await TestServer.start({ ...withProviders, mailRoundSeconds: 1 }, withoutEngine);
     await using school = await new SchoolProvider(server.url, ['school']).start();
     await using platform = await LtiPlatform.listen();
     const at = (path: string): string => `${server.url}/api/lti/${path}`;
