@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { changesAreKnown } from '../../src/database/processes/agreement.ts';
 import { ContentService } from '../../src/features/content/service.ts';
@@ -14,12 +14,12 @@ import { minutes } from '../exam-session.ts';
 import { serveRepository } from '../git-http.ts';
 import { LocalRepository } from '../git-repository.ts';
 import { makeAssessment } from '../made-assessment.ts';
-import { describeLong, rounds } from '../rounds.ts';
+import { itInRounds, itLong, rounds } from '../rounds.ts';
 import { runCommand } from '../run-command.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 /** The catalogue of lessons is in the memory of each process: what one process has answered, the other knows. */
-describeLong('the catalogue of lessons in two processes', () => {
+describe('the catalogue of lessons in two processes', () => {
   let server: TestServer;
   let student: TestUser;
   let admin: TestUser;
@@ -67,7 +67,7 @@ describeLong('the catalogue of lessons in two processes', () => {
   });
 
   // Long: each kind of change, and each read, from the one process to the other.
-  it('is as an administrator left it, at the other process as soon as the one has answered', async () => {
+  itInRounds('is as an administrator left it, at the other process as soon as the one has answered', async () => {
     for (let round = 0; round < rounds(10, 100, 4); round += 1) {
       const [here, there] = [round % 2, (round + 1) % 2];
       const name = `Course ${round}`;
@@ -143,7 +143,7 @@ describeLong('the catalogue of lessons in two processes', () => {
     for (const at of [0, 1]) assert.deepEqual(await textsOn(at), ['Do it'], `process ${at}`);
   });
 
-  it('is as it was left, also while readers load it all the time', async () => {
+  itInRounds('is as it was left, also while readers load it all the time', async () => {
     const course_id = await create(0, 'courses', { name: 'Busy 0' });
     let isOver = false;
     const readers = Array.from({ length: 8 }, async (_, reader) => {
@@ -160,7 +160,7 @@ describeLong('the catalogue of lessons in two processes', () => {
     await on(0, 'DELETE', `/api/admin/lessons/courses/${course_id}`, admin.token);
   });
 
-  it('has the progress of the reader from either process', async () => {
+  itInRounds('has the progress of the reader from either process', async () => {
     const course_id = await create(0, 'courses', { name: 'Progress' });
     const section_id = await create(0, 'sections', { name: 'Section', course_id });
     const id = await create(0, 'themes', { title: 'Theme', markdown_file_path: 'a.md', section_id });
@@ -184,7 +184,7 @@ describeLong('the catalogue of lessons in two processes', () => {
     await on(0, 'DELETE', `/api/admin/lessons/courses/${course_id}`, admin.token);
   });
 
-  it('writes one entry for a theme that both processes complete at the same time', async () => {
+  itInRounds('writes one entry for a theme that both processes complete at the same time', async () => {
     const course_id = await create(0, 'courses', { name: 'Together' });
     const section_id = await create(0, 'sections', { name: 'Section', course_id });
     for (let round = 0; round < rounds(10, 100, 3); round += 1) {
@@ -206,7 +206,7 @@ describeLong('the catalogue of lessons in two processes', () => {
     await on(0, 'DELETE', `/api/admin/lessons/courses/${course_id}`, admin.token);
   });
 
-  it('is as a first content was written, and as an import left it when the command ended', async () => {
+  itLong('is as a first content was written, and as an import left it when the command ended', async () => {
     await server.application.db.deleteFrom('courses').execute();
     await changesAreKnown(database);
     assert.deepEqual(await Promise.all([namesOn(0), namesOn(1)]), [[], []]);

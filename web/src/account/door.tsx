@@ -24,7 +24,7 @@ export function Door({ title, next, children }: { title: string; next: string | 
     if (isLoggedIn) navigate({ href: ownPath(next), replace: true });
   }, [isLoggedIn, next]);
   return (
-    <main id="content" className="relative flex min-h-full items-center justify-center px-4 py-16">
+    <main id="content" className="relative flex min-h-full items-center justify-center px-4 pt-16 pb-4">
       <Appearance />
       <div className="relative w-full max-w-sm">
         <div className="mb-6 flex flex-col items-center gap-3 text-center">
