@@ -75,7 +75,7 @@ describe('commands', { timeout: 600_000 }, () => {
     await assert.rejects(stat(folder), { code: 'ENOENT' });
   });
 
-  itLong('starts again without repeating work, and continues after it was killed', async (t) => {
+  it('starts again without repeating work, and continues after it was killed', async (t) => {
     const killed = launch(['start']);
     const output = await killed.until(/^ready /m);
     const [user, system] = (await readFile(`/proc/${killed.child.pid}/stat`, 'utf8'))

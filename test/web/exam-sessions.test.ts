@@ -4,13 +4,13 @@ import type { Page } from 'playwright-core';
 import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeAssessment } from '../made-assessment.ts';
-import { describeLong } from '../rounds.ts';
+import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { answer, browserSkip, goTo, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
-describeLong('the pages of exam sessions', { skip: browserSkip, timeout: 600_000 }, () => {
+describe('the pages of exam sessions', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let admin: TestUser;
@@ -214,7 +214,7 @@ describeLong('the pages of exam sessions', { skip: browserSkip, timeout: 600_000
   });
 
   // Long: one journey, whose steps stand on each other.
-  it('plan a session for chosen students, found by name and by a list, and change who they are', async (t) => {
+  itLong('plan a session for chosen students, found by name and by a list, and change who they are', async (t) => {
     const [found, listed, later] = [await server.user(), await server.user(), await server.user()];
     await makeExam('Resit exam');
     const page = await visitors.comeAs(t, teacher, '/plan-exam', { viewport: phone });
@@ -261,7 +261,7 @@ describeLong('the pages of exam sessions', { skip: browserSkip, timeout: 600_000
   });
 
   // Long: one session, from one supervisor to another and back.
-  it('give a session for chosen students further supervisors, who see its room, and can leave it', async (t) => {
+  itLong('give a session for chosen students further supervisors, who see its room, and can leave it', async (t) => {
     const [student, colleague] = [await server.user(), await server.user('instructor')];
     const exam_id = await makeExam('Shared exam');
     const session = await openSession(server, teacher, { exam_id, user_ids: [student.id] });
@@ -318,7 +318,7 @@ describeLong('the pages of exam sessions', { skip: browserSkip, timeout: 600_000
     await russian.getByRole('dialog').getByRole('button', { name: 'Добавить наблюдателя' }).waitFor();
   });
 
-  it('report an accommodation that could not be saved with a new session', async (t) => {
+  itLong('report an accommodation that could not be saved with a new session', async (t) => {
     const student = await server.user();
     const classId = await schoolClass(server, teacher, [student]);
     await makeExam('Lonely exam');
@@ -402,7 +402,7 @@ describeLong('the pages of exam sessions', { skip: browserSkip, timeout: 600_000
     await page.getByRole('status').filter({ hasText: 'Please wait' }).waitFor();
   });
 
-  it('let a student take a break, which the room shows and ends', async (t) => {
+  itLong('let a student take a break, which the room shows and ends', async (t) => {
     const student = await server.user();
     const class_id = await schoolClass(server, teacher, [student]);
     const exam_id = await makeAssessment(server, admin, 'exam', ['echo PASS', 'echo PASS'], { title: 'Long exam' });

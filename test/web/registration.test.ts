@@ -113,7 +113,7 @@ describeLong('the pages of registration', { skip: browserSkip, timeout: 600_000 
     await page.getByLabel('Имя пользователя').fill('grace');
     await page.getByRole('button', { name: 'Зарегистрироваться' }).click();
     await page.getByRole('button', { name: /grace/ }).waitFor();
-    const desk = await visitors.comeAs(t, admin, '/administration/registration-codes');
+    const desk = await visitors.comeAs(t, admin, '/administration/registration-codes', { isNew: true });
     await desk.getByText('nobody needs a code').waitFor();
   });
 
