@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import { ConcurrencyLimiter } from '../../../packages/limits/concurrency-limiter.ts';
-import { found, NotFoundError, ServiceError, UnauthorizedError, UnavailableError } from '../../errors.ts';
+import { found, NotFoundError, ServiceError, UnauthorizedError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { hasPassword } from '../auth/passwords/passwords.ts';
@@ -13,6 +12,7 @@ import { type Checks, LoginRefusedError, type OpenId, type Relation } from './op
 import type { ListedProvider, ProviderRow, ProviderStore } from './provider-store.ts';
 import type { Providers } from './providers.ts';
 import type { NewProvider, ProviderChange } from './schema.ts';
+import { ProviderTurns } from './turns.ts';
 
 export type IdentityProviderParts = {
   store: ProviderStore;
@@ -45,8 +45,6 @@ export type Arrival = { next: string; session: Session | undefined; end: string 
 
 /** Seconds for a login at a provider, with its second factor and its forgotten password. */
 export const flowSeconds = 900;
-/** Requests to one provider, for which users wait. */
-const turns = { concurrency: 16, maxWaiting: 400, maxWaitSeconds: 30 };
 /** Browsers keep no larger cookie than 4096 bytes, with its name and its attributes. */
 const maxCookie = 3800;
 const endPlace = (id: number): string => `the end of a login at identity provider ${id}`;
@@ -56,8 +54,7 @@ const secretPlace = (id: number): string => `identity_providers.sealed_secret ${
 /** Logins through identity providers, and the providers for administrators. */
 export class IdentityProviderService {
   readonly #parts: IdentityProviderParts;
-  /** By provider: one that does not answer delays its own users only. */
-  readonly #turns = new Map<number, ConcurrencyLimiter>();
+  readonly #turns = new ProviderTurns('Too many logins wait for the identity provider');
 
   constructor(parts: IdentityProviderParts) {
     this.#parts = parts;
@@ -133,7 +130,7 @@ export class IdentityProviderService {
     if (!provider) return returnTo;
     const { openId, seal } = this.#parts;
     const idToken = seal.open(Buffer.from(kept, 'base64url'), endPlace(provider.id)) || undefined;
-    const end = await this.#turnsOf(provider).run(() => openId.endOf(this.#relation(provider), returnTo, idToken));
+    const end = await this.#turns.run(provider, () => openId.endOf(this.#relation(provider), returnTo, idToken));
     return end?.href ?? returnTo;
   }
 
@@ -188,7 +185,7 @@ export class IdentityProviderService {
   async examine(id: number, redirectUriOf: (slug: string) => string): ReturnType<OpenId['examine']> {
     const provider = await this.get(id);
     const redirectUri = redirectUriOf(provider.slug);
-    return await this.#turnsOf(provider).run(() => this.#parts.openId.examine(this.#relation(provider), redirectUri));
+    return await this.#turns.run(provider, () => this.#parts.openId.examine(this.#relation(provider), redirectUri));
   }
 
   async #active(slug: string): Promise<ProviderRow> {
@@ -197,15 +194,9 @@ export class IdentityProviderService {
     return provider;
   }
 
-  #turnsOf({ id }: Pick<ProviderRow, 'id'>): ConcurrencyLimiter {
-    const known = this.#turns.get(id) ?? new ConcurrencyLimiter(turns, busy);
-    this.#turns.set(id, known);
-    return known;
-  }
-
   async #turn<T>(provider: ProviderRow, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.#turnsOf(provider).run(work);
+      return await this.#turns.run(provider, work);
     } catch (error) {
       const isBusy = error instanceof ServiceError;
       if (!isBusy && !(error instanceof LoginRefusedError)) throw error;
@@ -259,8 +250,6 @@ const domainsOf = ({ local_login_off_domains: domains }: Pick<NewProvider, 'loca
   domains && { local_login_off_domains: [...new Set(domains.map((domain) => domain.toLowerCase()))] };
 
 const knower = (provider: ProviderRow) => ({ ...provider, of: 'provider_id' as const });
-const busy = () =>
-  new UnavailableError('unavailable', 'Too many logins wait for the identity provider', { retryAfter: 5 });
 const missing = (): NotFoundError => new NotFoundError('not_found', 'Identity provider not found');
 const random = (): string => randomBytes(32).toString('base64url');
 

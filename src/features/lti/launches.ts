@@ -1,19 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import { ConcurrencyLimiter } from '../../../packages/limits/concurrency-limiter.ts';
-import {
-  ForbiddenError,
-  found,
-  NotFoundError,
-  ServiceError,
-  UnauthorizedError,
-  UnavailableError,
-} from '../../errors.ts';
+import { ForbiddenError, found, NotFoundError, ServiceError, UnauthorizedError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { AuthService, Session } from '../auth/service.ts';
 import type { ProviderAccounts } from '../identity-providers/accounts.ts';
 import type { IdentityStore } from '../identity-providers/identity-store.ts';
 import { LoginRefusedError } from '../identity-providers/openid.ts';
+import { ProviderTurns } from '../identity-providers/turns.ts';
 import {
   type Course,
   type CourseStore,
@@ -70,8 +63,6 @@ export type Choices = { course: Course; classes: { id: number; name: string }[];
 export const launchSeconds = 900;
 const exchangeSeconds = 300;
 const chooseSeconds = 6 * 3600;
-/** Requests to one platform, for which users wait. */
-const turns = { concurrency: 16, maxWaiting: 400, maxWaitSeconds: 30 };
 const statePlace = 'the begin of an LTI launch';
 const launchPlace = 'an LTI launch';
 /** The page of what a launch still needs. */
@@ -80,8 +71,7 @@ const choicePage = '/lti';
 /** Launches from the courses of platforms. */
 export class LaunchService {
   readonly #parts: LaunchParts;
-  /** By platform: one that does not answer delays its own users only. */
-  readonly #turns = new Map<number, ConcurrencyLimiter>();
+  readonly #turns = new ProviderTurns('Too many launches wait for the platform');
 
   constructor(parts: LaunchParts) {
     this.#parts = parts;
@@ -155,9 +145,7 @@ export class LaunchService {
     { isBound, isTop, launchUrl }: { isBound: boolean; isTop: boolean; launchUrl: string },
   ): Promise<Arrival> {
     const { courses, members, messages, identities, accounts, hash } = this.#parts;
-    const message = await this.#turnsOf(platform).run(() =>
-      messages.verify(platform, token, new URL(launchUrl).origin),
-    );
+    const message = await this.#turns.run(platform, () => messages.verify(platform, token, new URL(launchUrl).origin));
     if (message.nonce !== nonce) throw new LoginRefusedError('invalid', 'nonce');
     if (!(await identities.spendState(hash(`LTI nonce ${nonce}`), new Date(expiresAt))))
       throw new LoginRefusedError('expired', 'used before');
@@ -183,12 +171,6 @@ export class LaunchService {
         !link || isToChoose ? choicePage : await this.#pathOf(course, link, role !== undefined && role !== 'student'),
       name: isBound ? undefined : (user.full_name ?? user.username),
     };
-  }
-
-  #turnsOf({ id }: PlatformRow): ConcurrencyLimiter {
-    const known = this.#turns.get(id) ?? new ConcurrencyLimiter(turns, busy);
-    this.#turns.set(id, known);
-    return known;
   }
 
   /** Exchanges a launch for a session, once. @throws UnauthorizedError; ForbiddenError where an exam allows no second login */
@@ -295,7 +277,6 @@ const paths = {
 const isChosen = ({ theme_id, laboratory_id, exam_session_id }: Link): boolean =>
   theme_id !== null || laboratory_id !== null || exam_session_id !== null;
 const random = (): string => randomBytes(32).toString('base64url');
-const busy = () => new UnavailableError('unavailable', 'Too many launches wait for the platform', { retryAfter: 5 });
 const over = (): UnauthorizedError => new UnauthorizedError('unauthorized', 'The launch is over');
 const cookieOf = ({ nonce, cookie }: State): Cookie => ({ name: `lti-${nonce.slice(0, 12)}`, value: cookie });
 
