@@ -16,6 +16,13 @@ import { test } from 'node:test';
 test('passes', () => void createServer().listen(0, '127.0.0.1'));
 `;
 
+/** A test that waits for a program forever. */
+const hangingTest = `
+import { spawn } from 'node:child_process';
+import { it } from 'node:test';
+it('waits', () => new Promise(() => spawn('sleep', ['2.25'])));
+`;
+
 /** Tests of a service that has written to its log. */
 const loggingTests = `
 import { describe, it } from 'node:test';
@@ -30,12 +37,13 @@ describe('a service', () => {
 `;
 
 /** Runs a test file in a process with `leftovers.ts`. */
-async function runFile(content: string): Promise<{ stderr: string; code: unknown }> {
+async function runFile(content: string, patience: NodeJS.ProcessEnv = {}): Promise<{ stderr: string; code: unknown }> {
   const folder = await mkdtemp(join(tmpdir(), 'leftovers-'));
   await using _folder = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
   const file = join(folder, 'example.mjs');
   await writeFile(file, content);
-  const env = { ...process.env, TEST_LEFTOVERS_MS: '200', NODE_TEST_CONTEXT: 'child' };
+  const { RELIABILITY_ROUNDS: _rounds, ...own } = process.env;
+  const env = { ...own, ...patience, TEST_LEFTOVERS_MS: '200', NODE_TEST_CONTEXT: 'child' };
   const child = spawn(process.execPath, [`--import=${url('leftovers')}`, file], { env });
   child.stdout.resume();
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
@@ -45,6 +53,12 @@ async function runFile(content: string): Promise<{ stderr: string; code: unknown
 it('a process that stays alive after its tests is reported, and ends as failed', async () => {
   const { stderr, code } = await runFile(openServer);
   assert.match(stderr, /has run its tests, and is kept alive by: .*TCPSERVERWRAP/i);
+  assert.equal(code, 1);
+});
+
+it('a test that does not end is named with what it waits for, and its process ends as failed', async () => {
+  const { stderr, code } = await runFile(hangingTest, { TEST_PATIENCE_MS: '500' });
+  assert.match(stderr, /has waited 0\.5 s for "waits", with: .*sleep 2\.25/);
   assert.equal(code, 1);
 });
 

@@ -68,7 +68,8 @@ have_changed() {
   until read -rt 1 -u "$reply" part; do
     # The second may be over within the line.
     code+=$part
-    if ! jobs_served; then part=1 && break; fi
+    # A server that was started since knows nothing of this job, and has removed its folder.
+    if ! jobs_served || [[ ! -p $folder/code ]]; then part=1 && break; fi
   done
   code+=$part
   exec {reply}<&-
