@@ -17,6 +17,7 @@ import { Select, TextArea, TextField } from '../ui/forms/field.tsx';
 import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { CommentForm } from './comment-form.tsx';
 import type { Attempt } from './queries.ts';
 
 type Result = Attempt['results'][number];
@@ -48,6 +49,7 @@ function useChange() {
 export function Decisions({ attempt, result }: { attempt: Attempt; result?: Result }) {
   const { feedback: words } = useStrings();
   const feedback = useDecisions(attempt);
+  const change = useChange();
   const [open, setOpen] = useState<'points' | 'comment'>();
   if (!feedback) return null;
   const close = (): void => setOpen(undefined);
@@ -80,7 +82,15 @@ export function Decisions({ attempt, result }: { attempt: Attempt; result?: Resu
         </Dialog>
       )}
       <Dialog title={words.commentOn(subject)} isOpen={open === 'comment'} onOpenChange={close} width="max-w-md">
-        <CommentForm attempt={attempt} result={result} onDone={close} />
+        <CommentForm
+          hasLines={result !== undefined && result.output.trim() !== ''}
+          onSend={async (comment) => {
+            const body = { ...comment, ...(result && { task_id: result.task_id }) };
+            const params = { path: { id: attempt.id } };
+            await change(ok(api.POST('/api/instructor/attempts/{id}/comments', { params, body })), words.commented);
+            close();
+          }}
+        />
       </Dialog>
     </div>
   );
@@ -126,41 +136,6 @@ function PointsForm({
         {...sent.field('points_earned')}
       />
       <TextArea label={words.why} help={words.whyHelp} rows={3} maxLength={2000} required {...sent.field('reason')} />
-    </SentForm>
-  );
-}
-
-function CommentForm({
-  attempt: { id },
-  result,
-  onDone,
-}: {
-  attempt: Attempt;
-  result: Result | undefined;
-  onDone: () => void;
-}) {
-  const { feedback: words } = useStrings();
-  const change = useChange();
-  const sent = useSentForm({ text: '', line: '' }, async ({ text, line }) => {
-    const about = result && { task_id: result.task_id, ...(line === '' ? {} : { line: Number(line) }) };
-    const params = { path: { id } };
-    const body = { text, ...about };
-    await change(ok(api.POST('/api/instructor/attempts/{id}/comments', { params, body })), words.commented);
-    onDone();
-  });
-  return (
-    <SentForm sent={sent} action={words.save}>
-      <TextArea label={words.commentText} rows={4} maxLength={5000} required {...sent.field('text')} />
-      {result && result.output.trim() !== '' && (
-        <TextField
-          label={words.commentLine}
-          help={words.commentLineHelp}
-          type="number"
-          min={1}
-          max={100_000}
-          {...sent.field('line')}
-        />
-      )}
     </SentForm>
   );
 }

@@ -11,10 +11,8 @@ import { AttemptLink } from '../teaching-model/person-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { TextArea, TextField } from '../ui/forms/field.tsx';
-import { useSentForm } from '../ui/forms/form-field.ts';
-import { SentForm } from '../ui/forms/sent-form.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { CommentForm } from './comment-form.tsx';
 import { isTaken } from './grading-keys.ts';
 import { gradingKey, type OpenedResult } from './grading-queries.ts';
 import { lengthOfTime } from './length-of-time.ts';
@@ -36,6 +34,15 @@ export function GradedWork({ result }: { result: OpenedResult }) {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, []);
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const send = async (body: Spot & { text: string }): Promise<void> => {
+    await ok(api.POST('/api/instructor/grading/{key}/comments', { params: { path: { key: result.key } }, body }));
+    const changed = [[...gradingKey, 'opened', result.key], feedbackKey];
+    await Promise.all(changed.map((queryKey) => queries.invalidateQueries({ queryKey })));
+    toasts.done(said.commented);
+    setSpot(undefined);
+  };
   const { student, answer, output, remark, description, recordings } = result;
   const hasOutput = output.trim() !== '';
   const subject =
@@ -87,7 +94,11 @@ export function GradedWork({ result }: { result: OpenedResult }) {
         onOpenChange={() => setSpot(undefined)}
         width="max-w-md"
       >
-        <CommentForm workKey={result.key} hasOutput={hasOutput} spot={spot ?? {}} onDone={() => setSpot(undefined)} />
+        <CommentForm
+          hasLines={hasOutput && spot?.recording_id === undefined}
+          line={spot?.line}
+          onSend={(comment) => send({ ...spot, ...comment })}
+        />
       </Dialog>
     </div>
   );
@@ -168,44 +179,3 @@ function Output({ output, onLine }: { output: string; onLine: (line: number) => 
 
 /** Lines that are drawn at first: what a check prints can be long. */
 const fewLines = 200;
-
-function CommentForm({
-  workKey: key,
-  hasOutput,
-  spot,
-  onDone,
-}: {
-  workKey: string;
-  hasOutput: boolean;
-  spot: Spot;
-  onDone: () => void;
-}) {
-  const { feedback: words } = useStrings();
-  const toasts = useToasts();
-  const queries = useQueryClient();
-  const sent = useSentForm({ text: '', line: `${spot.line ?? ''}` }, async ({ text, line }) => {
-    const body = { text, ...spot, ...(line !== '' && { line: Number(line) }) };
-    await ok(api.POST('/api/instructor/grading/{key}/comments', { params: { path: { key } }, body }));
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: [...gradingKey, 'opened', key] }),
-      queries.invalidateQueries({ queryKey: feedbackKey }),
-    ]);
-    toasts.done(words.commented);
-    onDone();
-  });
-  return (
-    <SentForm sent={sent} action={words.save}>
-      <TextArea label={words.commentText} rows={4} maxLength={5000} required {...sent.field('text')} />
-      {hasOutput && spot.recording_id === undefined && (
-        <TextField
-          label={words.commentLine}
-          help={words.commentLineHelp}
-          type="number"
-          min={1}
-          max={100_000}
-          {...sent.field('line')}
-        />
-      )}
-    </SentForm>
-  );
-}
