@@ -142,6 +142,8 @@ export class TestServer implements AsyncDisposable {
       // Tests call `silentChecks.run()` and the rounds of `lti`: one of the service would read at another moment than they expect.
       silentRoundSeconds: 3600,
       mailRoundSeconds: 3600,
+      // It runs a count in each container, which tests of what runs there would see.
+      diskCheckSeconds: 3600,
       // Tests run heavy work in the server's own process.
       maxEventLoopDelayMs: 0,
       // A slow machine is no fault: only tests of these limits make one small enough to be reached.
