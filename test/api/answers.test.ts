@@ -295,6 +295,25 @@ describe('answers to tasks without a machine', { timeout: 600_000 }, () => {
     assert.deepEqual([ending.score, ending.decisions[0].reason], [1, 'Short']);
   });
 
+  it('are graded by a person again after that, also where the next task had opened', async () => {
+    const { id, tasks } = await make('laboratory', [essay, answer], { is_sequential: true });
+    const { student, attemptId, path, save, submit } = await begin('laboratory', id);
+    await save(tasks[0], { text: 'First' });
+    await submit();
+    const attempt = `/api/instructor/attempts/${attemptId}`;
+    const decision = { points_earned: essay.points, reason: 'Right', revision: 0 };
+    await server.put(`${attempt}/results/${tasks[0]}`, instructor.token, decision);
+    await server.post(`${attempt}/reopen`, instructor.token, {});
+    assert.equal((await save(tasks[0], { text: 'Nonsense' })).status, 200);
+    assert.equal((await save(tasks[1], { text: '42' })).status, 200, 'it is still open');
+    const { is_awaiting_grading, results } = await submit();
+    assert.deepEqual([is_awaiting_grading, results[0].points_earned, results[1].passed], [true, 0, true]);
+    await server.post(`${attempt}/reopen`, instructor.token, {});
+    assert.equal((await server.get(`${path}/results`, student.token)).body.results[0].points_earned, 0);
+    await save(tasks[0], { text: ' ' });
+    assert.deepEqual((await submit()).results[0].remark_codes, [{ code: 'not_answered', params: {} }]);
+  });
+
   it('keep what two graders gave when the attempt is given back', async () => {
     const { id, tasks } = await make('exam', [essay]);
     const { attemptId, save, submit } = await begin('exam', id);
@@ -385,5 +404,30 @@ describe('answers on a machine', { skip: engineSkip, timeout: 600_000 }, () => {
     const file = await server.get(`${answers}/${tasks[0]}/file`, instructor.token);
     assert.equal(file.text, 'done\n');
     assert.equal((await server.get(`${answers}/${tasks[1]}/file`, student.token)).status, 404);
+  });
+
+  it('are those files in a check as well, and none once the file is gone', async () => {
+    const { server, admin } = room;
+    const tasks = [{ title: 'File', points: 1, kind: 'file', path: '/home/student/file' }, tasksOfKinds.answer];
+    const make = async (more: object) => {
+      const id = await room.make('laboratory', [], more);
+      for (const task of tasks) await server.post(`/api/admin/laboratories/${id}/tasks`, admin.token, task);
+      const student = await server.user();
+      const { attempt_id, container_name } = await room.start(student, 'laboratory', id);
+      const post = async (path: string) => (await server.post(`/api/laboratories/${id}/${path}`, student.token)).body;
+      const answers = async () =>
+        (await server.get(`/api/laboratories/attempts/${attempt_id}/answers`, student.token)).body;
+      return { container_name, post, answers };
+    };
+    const [one, all] = [await make({ is_sequential: true }), await make({})];
+    for (const { container_name, post } of [one, all]) {
+      await room.asStudent(container_name, 'echo done > ~/file');
+      assert.equal((await post('check')).results[0].is_awaiting_grading, true);
+      await room.asStudent(container_name, 'rm ~/file');
+    }
+    assert.equal((await one.answers()).length, 2, 'the next task opens');
+    assert.equal((await one.post('submit')).is_awaiting_grading, true, 'as it was when the next task opened');
+    assert.equal((await all.post('submit')).is_awaiting_grading, false);
+    assert.deepEqual((await all.answers())[0].file, null);
   });
 });

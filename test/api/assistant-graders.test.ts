@@ -65,7 +65,11 @@ describe('assistants who grade', { timeout: 600_000 }, () => {
     assert.equal((await good(server.get(`${path}/${answered}`, assistant.token))).is_decider, false);
     assert.deepEqual(await good(server.get(rubric, assistant.token)), [item]);
     assert.equal((await good(server.post(`${path}/${answered}/claim`, assistant.token))).is_own, true);
-    await good(server.post(`${path}/${answered}/comments`, assistant.token, { text: 'Well said' }));
+    const comment = { text: 'Well said' };
+    const { id: said } = await good(server.post(`${path}/${answered}/comments`, assistant.token, comment));
+    const { id: other } = await good(server.post(`${path}/${answered}/comments`, teacher.token, comment));
+    await good(server.delete(`${students[0]?.path}/comments/${said}`, assistant.token));
+    await refused(server.delete(`${students[0]?.path}/comments/${other}`, assistant.token), 403, 'forbidden');
     const chosen = { rubric_item_ids: [item.id], revision: 0 };
     const graded = await good(server.put(`${path}/${answered}`, assistant.token, chosen));
     assert.deepEqual([graded.points_earned, graded.decisions[0].decided_by], [4, assistant.username]);

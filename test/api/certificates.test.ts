@@ -189,7 +189,7 @@ describe('certificates', { timeout: 600_000 }, () => {
 
   it('have the name that the holder chooses, who can delete them', async () => {
     const { student, id } = await certified();
-    for (const name of ['李雷', 'Line\nend']) {
+    for (const name of ['李雷', 'Line\nend', '\u0301\u0301', '...']) {
       const answer = await create(await server.user(), 'exam', exam, name);
       assert.deepEqual([answer.status, codedItems(answer)[0]?.code], [422, 'certificate_name']);
     }

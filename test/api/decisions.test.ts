@@ -280,12 +280,27 @@ describe('decisions about results', { timeout: 600_000 }, () => {
     );
   });
 
+  const endedAt = async (attempt: number, at: Date): Promise<void> => {
+    await db().updateTable('attempts').set({ submitted_at: at }).where('id', '=', attempt).execute();
+    await db().updateTable('task_results').set({ graded_at: at }).where('attempt_id', '=', attempt).execute();
+  };
+
+  it('are asked for as long after people have graded as after any other end', async () => {
+    const { student, attempt, path } = await graded({ review_days: 1 });
+    await endedAt(attempt, new Date(minutes(-3 * 24 * 60)));
+    await refused(ask(student, attempt), 403, 'no_review');
+    await good(decide(teacher, path, 1));
+    const { review_until } = await feedbackOf(student, attempt);
+    assert.ok(Date.parse(review_until) > Date.now() + 23 * 3_600_000, review_until);
+    await good(ask(student, attempt));
+  });
+
   it('are asked for only as long as the session allows it', async () => {
     const none = await graded({ review_days: null });
     await refused(ask(none.student, none.attempt), 403, 'no_review');
     const late = await graded({ review_days: 1 });
     const submitted_at = new Date(minutes(-24 * 60 - 1));
-    await db().updateTable('attempts').set({ submitted_at }).where('id', '=', late.attempt).execute();
+    await endedAt(late.attempt, submitted_at);
     await refused(ask(late.student, late.attempt), 403, 'no_review');
     await refused(ask(none.student, late.attempt), 404);
     await refused(server.put(`/api/exam-sessions/${late.session.id}`, as(teacher).token, { review_days: 0 }), 422);

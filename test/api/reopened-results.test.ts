@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { lock } from '../../src/database/locks.ts';
 import { good, refused } from '../grading-class.ts';
 import { lockWaits } from '../lock-waits.ts';
@@ -80,6 +81,20 @@ describe('an attempt that was reopened and submitted again', () => {
     await again('Another answer');
     await refused(decide(former), 409, 'graded_meanwhile');
     await good(decide(await seen()));
+  });
+
+  it('is asked back once, also by concurrent requests', async () => {
+    const { attempt } = await submitted(tasksOfKinds.answer, '1');
+    const path = `/api/exams/attempts/${attempt}/reopen-request`;
+    const { db } = server.application;
+    const statuses = await db.transaction().execute(async (trx) => {
+      // Both have found no request before one of them writes it.
+      await sql`lock table reopen_requests in share mode`.execute(trx);
+      const asked = [1, 2].map(() => server.post(path, student.token));
+      await until(async () => (await lockWaits(db)) === 2, 'the requests');
+      return { asked };
+    });
+    assert.deepEqual((await Promise.all(statuses.asked)).map(({ status }) => status).sort(), [201, 409]);
   });
 
   it('is graded again at most three times at once for a person, also by concurrent requests', async () => {

@@ -41,6 +41,9 @@ const fields = {
 };
 type Fields = Static<ReturnType<typeof Type.Object<typeof fields>>>;
 
+/** No answer, so it is never right. */
+const isBlank = (text: string): boolean => text.trim() === '';
+
 const spacedOf = (text: string, { is_blank_sensitive }: Fields): string =>
   is_blank_sensitive ? text : text.trim().replace(/\s+/g, ' ');
 
@@ -110,7 +113,8 @@ export const answer: TaskKind<Fields, typeof fields, typeof fields> = {
   complete: (fields) => ({ ...fields, is_expression: fields.is_expression && !fields.is_numeric }),
   problems: (fields) => {
     const { accepted, is_numeric, unit } = fields;
-    if (accepted.length === 0) return [{ field: 'accepted', problem: fieldProblem('accepted_missing') }];
+    if (accepted.length === 0 || accepted.some(isBlank))
+      return [{ field: 'accepted', problem: fieldProblem('accepted_missing') }];
     const unreadable = fields.is_expression ? accepted.find((form) => !isExpression(form, [form], fields)) : undefined;
     if (unreadable !== undefined)
       return [
@@ -126,7 +130,10 @@ export const answer: TaskKind<Fields, typeof fields, typeof fields> = {
     ...{ unit: exactly(unit), accepted: accepted.map(exactly) },
   }),
   shown: (fields) => fields,
-  grade: (fields, { text }) => answerVerdict(isAccepted(fields, text ?? ''), (text ?? '').trim() !== ''),
+  grade: (fields, { text }) => {
+    const isAnswered = !isBlank(text ?? '');
+    return answerVerdict(isAnswered && isAccepted(fields, text ?? ''), isAnswered);
+  },
   right: ({ accepted, is_numeric, tolerance }) => ({ accepted, ...(is_numeric ? { tolerance } : {}) }),
   trialAnswers: ({ accepted }) => [
     ...accepted.map((text) => ({ answer: { text }, isRight: true })),

@@ -85,6 +85,7 @@ describe('a task of the kind answer', () => {
     assert.equal(isRight({ accepted, is_case_sensitive: true }, ' SSH '), true);
     assert.equal(isRight({ accepted, is_blank_sensitive: true }, 'ssh '), false);
     assert.equal(isRight({ accepted, is_blank_sensitive: true }, 'ssh'), true);
+    for (const text of ['', ' ']) assert.equal(isRight({ accepted: [' '] }, text), false, 'not answered');
   });
 
   it('accepts numbers within the tolerance, exactly, in the ways in which they are written', () => {
@@ -121,6 +122,8 @@ describe('a task of the kind answer', () => {
     const problem = (fields: object) =>
       problemsOfTask({ kind: 'answer', verification_script: '', ...fields } as never).map((one) => one.problem?.text);
     assert.deepEqual(problem({}), ['an answer needs a form that is accepted']);
+    for (const is_blank_sensitive of [false, true])
+      assert.deepEqual(problem({ accepted: ['one', ' '], is_blank_sensitive }).length, 1, 'blanks alone are no form');
     assert.deepEqual(problem({ accepted: ['1', 'many'], is_numeric: true }), [
       'many is not a number such as 12, -0.5 or 1e3',
     ]);

@@ -43,9 +43,13 @@ export type ReviewAnswer = { outcome: 'granted' | 'rejected'; text: string };
 /** Of one attempt: far more than a person writes. They bound the answer. */
 const maxComments = 200;
 
-/** Until when the student of an attempt, of the table `attempts`, can ask for a review. Null: not, or not yet. */
+/**
+ * Until when the student of an attempt, of the table `attempts`, can ask for a review. Null: not, or not yet. The days begin with the results as
+ * they are now: what people graded or changed late is shown late.
+ */
 const reviewUntil = sql<Date | null>`(
-  select greatest(attempts.submitted_at, case s.results_visible
+  select greatest(attempts.submitted_at, (select max(graded_at) from task_results where attempt_id = attempts.id),
+      (select max(decided_at) from task_decisions where attempt_id = attempts.id), case s.results_visible
       when 'after_close' then least(s.released_at, ${ownClose}) when 'when_released' then s.released_at end)
     + make_interval(days => s.review_days)
   from exam_sessions as s where s.id = attempts.session_id and ${statusSql.isGraded('attempts')} and ${sql.raw(hasShownResults)})`;
@@ -151,7 +155,7 @@ export class DecisionStore {
   /** By its author, or an administrator. @throws NotFoundError, ForbiddenError */
   async deleteComment(caller: Caller, id: number, commentId: number): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
-      await decidable(trx, caller, id);
+      await decidable(trx, caller, id, true);
       const comments = trx.selectFrom('attempt_comments').select('author_id').where('attempt_id', '=', id);
       const { author_id } = found(await comments.where('id', '=', commentId).executeTakeFirst(), 'Comment');
       if (author_id !== caller.id && caller.role !== 'admin')

@@ -51,9 +51,13 @@ export class AnswerStore {
     });
   }
 
-  /** Saves a file that was taken from the machine of an attempt which is graded now. */
-  async saveCollected(key: Key, file: AnswerFile): Promise<void> {
-    await this.#db.transaction().execute((trx) => write(trx, key, file));
+  /** Saves a file that was taken from the machine of an attempt which is graded now. Undefined: there is none any more. */
+  async saveCollected(key: Key, file: AnswerFile | undefined): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      if (file) return void (await write(trx, key, file));
+      const answers = trx.deleteFrom('task_answers').where('attempt_id', '=', key.attempt_id);
+      await answers.where('task_id', '=', key.task_id).execute();
+    });
   }
 
   /** Reads the parts of a file, one after another. */

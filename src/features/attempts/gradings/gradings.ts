@@ -159,14 +159,17 @@ export class Gradings {
     }
   }
 
-  /** The tasks to grade. Where tasks open one after another, it is the open one: those before have passed, those after are closed. */
+  /**
+   * The tasks to grade. Where tasks open one after another, it is the open one: those before have passed, those after are closed. What is sent
+   * to people can be another answer than when it opened the next task, also after an attempt was reopened.
+   */
   async #due(attempt: AttemptRow, state: Revision | undefined) {
     const tasks: readonly GradingTask[] = state?.content.tasks ?? [];
     if (!state?.is_sequential) return { due: tasks, closed: [] };
     const graded = await this.#parts.store.results(attempt.id);
     const open = openTasks(tasks, graded);
     const isDone = ({ id }: GradingTask): boolean => graded.some((one) => one.task_id === id && hasPassed(one));
-    const due = tasks.slice(Math.max(0, open - 1), open).filter((task) => !isDone(task));
+    const due = tasks.slice(0, open).filter((task) => isSentToPeople(task) || !isDone(task));
     return { due, closed: tasks.slice(open).filter((task) => !isDone(task)) };
   }
 
@@ -190,7 +193,7 @@ export class Gradings {
     purpose: GradingPurpose,
   ): Promise<void> {
     const { turns } = this.#parts;
-    if (container && purpose !== 'check') await this.#collect(attempt, container.engine_ref, tasks);
+    if (container) await this.#collect(attempt, container.engine_ref, tasks);
     const answered = tasks.filter((task) => takesAnswer(task));
     await gradeAnswers(this.#parts, attempt, answered);
     const checks = tasks.filter((task) => !takesAnswer(task));
@@ -202,10 +205,9 @@ export class Gradings {
 
   /** Takes the files that are answers from the machine. @throws what the engine throws */
   async #collect({ id: attempt_id }: AttemptRow, ref: string, tasks: readonly GradingTask[]): Promise<void> {
-    for (const { id: task_id, path } of tasks) {
-      const file = path == null ? undefined : await collectFile(this.#parts.engine, ref, path);
-      if (file) await this.#parts.answers.saveCollected({ attempt_id, task_id }, file);
-    }
+    for (const { id: task_id, path } of tasks)
+      if (path != null)
+        await this.#parts.answers.saveCollected({ attempt_id, task_id }, await collectFile(this.#parts.engine, ref, path));
   }
 
   /** Waits until no silent look is in the container: its scripts could disturb those that count. */
@@ -258,6 +260,9 @@ export class Gradings {
     return undefined;
   }
 }
+
+const isSentToPeople = (task: GradingTask): boolean =>
+  kindOf(task).isGradedByPeople && !kindOf(task).needsMachine(ownFields(task));
 
 /** Grades the saved answers. What a person grades awaits that, unless there is nothing to grade. */
 async function gradeAnswers(

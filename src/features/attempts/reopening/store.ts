@@ -163,10 +163,12 @@ export class ReopenStore {
   /** The student has submitted by mistake, and asks for the attempt. @throws NotFoundError, ConflictError where that cannot be asked (again) */
   async ask(caller: Caller, id: number): Promise<ReopenRequest> {
     const { can_ask, requested_at } = await this.request(caller, id);
-    if (requested_at !== null) throw new ConflictError('reopen_requested', 'It was asked for already');
+    if (requested_at !== null) throw askedAlready();
     if (!can_ask) throw new ConflictError('attempt_not_reopenable', 'The attempt cannot be reopened');
     await this.#db.transaction().execute(async (trx) => {
-      await sql`insert into reopen_requests (attempt_id) values (${id}) on conflict do nothing`.execute(trx);
+      const { numAffectedRows } =
+        await sql`insert into reopen_requests (attempt_id) values (${id}) on conflict do nothing`.execute(trx);
+      if (numAffectedRows === 0n) throw askedAlready();
       await sql`insert into notifications (user_id, key, kind, attempt_id, session_id)
         select member.user_id, 'reopen:' || ${id}::int, 'reopen', ${id}, s.id
         from attempts join exam_sessions as s on s.id = attempts.session_id join ${membersOf('s')} as member on member.role = 'instructor'
@@ -237,6 +239,8 @@ async function reopenable(trx: Transaction<Tables>, caller: Caller, id: number):
   return attempt;
 }
 
+const askedAlready = () => new ConflictError('reopen_requested', 'It was asked for already');
+
 const gone = () => new ConflictError('evidence_gone', 'What the attempt left on its machine is not kept any more');
 
 /** @returns the seconds that were left when the attempt ended; null: it has no limit @throws InvalidError where none were */
@@ -260,7 +264,8 @@ async function keepEnding(trx: Transaction<Tables>, caller: Caller, attempt: Att
   for (const table of ['task_decisions', 'task_grades'] as const)
     await trx.deleteFrom(table).where('attempt_id', '=', id).execute();
   await dropResults(trx, [attempt]);
-  await sql`update task_results set revision = 0, points_earned = points where attempt_id = ${id}`.execute(trx);
+  await sql`update task_results set revision = 0, points_earned = case when passed then points else 0 end
+    where attempt_id = ${id}`.execute(trx);
 }
 
 async function notify(trx: Transaction<Tables>, id: number, kind: 'reopened' | 'reopen_declined'): Promise<void> {
