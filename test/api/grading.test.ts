@@ -83,6 +83,11 @@ describe('grading', { timeout: 600_000 }, () => {
     const key = (await list(`session_id=${session.id}&task_id=${tasks[1]}`))[0]?.key ?? '';
     const opened = await good(server.get(`${path}/${key}`, teacher.token));
     assert.deepEqual([opened.output, opened.decisions, opened.comments, opened.recordings], ['FAIL', [], [], []]);
+    const codes = [{ code: 'check_timeout', params: { seconds: 30 } }];
+    const { db } = server.application;
+    const results = db.updateTable('task_results').where('attempt_id', '=', attempt).where('task_id', '=', tasks[1]);
+    await results.set({ remark: 'Stopped', remark_codes: JSON.stringify(codes) }).execute();
+    assert.deepEqual((await good(server.get(`${path}/${key}`, teacher.token))).remark_codes, codes, 'for any language');
     const decided = await good(decide(key, right));
     assert.deepEqual([decided.points_earned, decided.revision, decided.decisions[0].reason], [5, 1, 'Right']);
     await refused(decide(key, right, colleague), 409, 'graded_meanwhile');

@@ -221,6 +221,24 @@ describeLong('grading in the browser', { skip: browserSkip, timeout: 600_000 }, 
     await page.getByText('Points changed from 2 to 1').waitFor();
   });
 
+  it('stays at the result that it shows while others grade', async (t) => {
+    const { tasks, session, students } = await gradedSession(server, staff, { students: 2 });
+    const page = await visitors.comeAs(t, staff.teacher, `/teaching/grading?session_id=${session.id}`);
+    await page.getByText('1 of 2', { exact: true }).waitFor();
+    await page.getByLabel('Reason').fill('Half way through');
+    const path = `/api/instructor/attempts/${students[0]?.attempt}/results/${tasks[0]}`;
+    await good(server.put(path, staff.colleague.token, { points_earned: 2, reason: 'A part', revision: 0 }));
+    // The lists are read again after a change of the rubric, as they are every 20 seconds.
+    await page.getByRole('button', { name: 'Add an item' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add an item' });
+    await dialog.getByLabel('Text').fill('Runs');
+    await dialog.getByLabel('Points').fill('3');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('A part', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: students[0]?.user.username ?? '' }).waitFor();
+    assert.equal(await page.getByLabel('Reason').inputValue(), 'Half way through');
+  });
+
   it('shows no names where the session hides them, and comments on moments of a recording', async (t) => {
     const { tasks, session, students } = await gradedSession(server, staff, { has_hidden_names: true });
     const [student] = students;

@@ -25,7 +25,9 @@ export const fontFile = (script: FontScript): string =>
 
 /** Whether a certificate can show a name as it is: accents without a letter are none. */
 export const isPrintable = (text: string): boolean =>
-  /\p{L}/u.test(text) && !/\p{C}/u.test(text) && [...graphemes.segment(text)].every(({ segment }) => scriptOf(segment) !== undefined);
+  /\p{L}/u.test(text) &&
+  !/\p{C}/u.test(text) &&
+  [...graphemes.segment(text)].every(({ segment }) => scriptOf(segment) !== undefined);
 
 /** A text in parts of one file of the font each. What no file has is shown as an empty box. */
 export function fontRuns(text: string): { script: FontScript; text: string }[] {

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { PageQuery } from '../../http/lists/paging.ts';
 import { Id, Nullable, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { AnswerSchema } from '../attempts/answers/schema.ts';
+import { RemarkProperties } from '../grading/schema.ts';
 import {
   CommentSchema,
   DecisionSchema,
@@ -77,7 +78,7 @@ export const OpenedSchema = Type.Object(
       description: 'What was answered, with the right answer. Null: a check, which looks at the machine.',
     }),
     output: Type.String({ description: 'What the check printed.' }),
-    remark: Nullable(Type.String({ description: 'What the service says about the output, in English.' })),
+    ...RemarkProperties,
     recordings: Type.Array(
       Type.Object({
         id: Type.Integer(),

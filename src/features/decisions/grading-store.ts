@@ -9,6 +9,7 @@ import type { AttemptKind } from '../../database/tables.ts';
 import type { Work, WorkKeys } from '../../database/work-keys.ts';
 import { found, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
+import type { RemarkColumns } from '../../values/grading-remark.ts';
 import { gradeResult } from './grade-store.ts';
 import type { GradingQuery, GradingSchema, GradingTaskSchema } from './grading-schema.ts';
 import type { NewGrade } from './judgement-store.ts';
@@ -32,10 +33,10 @@ type AwaitingAssessment = Pick<GradedTask, 'kind' | 'assessment_id' | 'assessmen
 type Opened = Shown & {
   attemptId: number;
   output: string;
-  remark: string | null;
   recordings: { id: number; duration_seconds: number | null }[];
   max_difference: number | null;
-} & Pick<Feedback, 'decisions' | 'grades' | 'comments'>;
+} & RemarkColumns &
+  Pick<Feedback, 'decisions' | 'grades' | 'comments'>;
 
 /** A claim ends unless it is renewed. Pages renew it each minute. */
 const claimSeconds = 180;
@@ -131,18 +132,20 @@ export class GradingStore {
   async open(caller: Caller, name: string): Promise<Opened> {
     const work = this.#work(name);
     const { attemptId, taskId } = work;
-    const { rows } = await sql<Row & Pick<Opened, 'output' | 'remark' | 'recordings' | 'max_difference'>>`
-      select ${columns(caller)}, result.output, result.remark,
+    const { rows } = await sql<
+      Row & Pick<Opened, 'output' | 'remark' | 'remark_codes' | 'recordings' | 'max_difference'>
+    >`
+      select ${columns(caller)}, result.output, result.remark, result.remark_codes,
         case when result.is_awaiting_grading then trunc(result.points * s.grader_tolerance_percent / 100, 2) end as max_difference,
         array(select jsonb_build_object('id', id, 'duration_seconds', extract(epoch from ended_at - started_at))
           from recordings where attempt_id = attempts.id order by id limit ${maxRecordings}) as recordings
       from ${results} ${given(caller)} ${claimed}
       where ${isWork(work)} and ${gradable(caller)} and ${isGradedBy(caller)}`.execute(this.#db);
-    const { output, remark, recordings, max_difference, ...row } = found(rows[0], 'Result');
+    const { output, remark, remark_codes, recordings, max_difference, ...row } = found(rows[0], 'Result');
     const { decisions, grades, comments } = await this.#decisions.feedback(caller, attemptId);
     const isAbout = (about: { task_id: number | null }): boolean => about.task_id === taskId || about.task_id === null;
     return {
-      ...{ ...this.#shown(caller, row), attemptId, output, remark, recordings, max_difference },
+      ...{ ...this.#shown(caller, row), attemptId, output, remark, remark_codes, recordings, max_difference },
       ...{ decisions: decisions.filter(isAbout), grades: grades.filter(isAbout), comments: comments.filter(isAbout) },
     };
   }

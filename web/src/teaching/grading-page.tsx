@@ -69,7 +69,7 @@ export function GradingPage() {
         <Fetched query={tasks}>
           {(all) =>
             all.length > 0 ? (
-              <Tasks tasks={all} />
+              <Tasks key={`${exam_id} ${laboratory_id} ${session_id} ${class_id}`} tasks={all} />
             ) : (
               <Empty title={t.grading.nothingTitle}>{t.grading.nothingHelp}</Empty>
             )
@@ -88,8 +88,11 @@ export function GradingPage() {
 function Tasks({ tasks }: { tasks: readonly GradedTask[] }) {
   const t = useStrings();
   const { search, onSearch } = useAddress('/teaching/grading');
-  const chosen =
-    tasks.find(({ task_id }) => task_id === search.task_id) ?? tasks.find(awaits) ?? tasks.find(isOpen) ?? tasks[0];
+  // What is shown first stays, whatever others grade meanwhile: a form can be half filled in.
+  const [first] = useState(() => (tasks.find(awaits) ?? tasks.find(isOpen) ?? tasks[0])?.task_id);
+  const chosen = [search.task_id, first]
+    .map((id) => tasks.find(({ task_id }) => task_id === id))
+    .find((task) => task !== undefined);
   return (
     <>
       <ul aria-label={t.grading.tasks} className="flex flex-wrap gap-2">
@@ -140,8 +143,11 @@ function Walk({ results, task }: { results: readonly GradedResult[]; task: Grade
     result.revision === 0 &&
     result.claim?.is_own !== false &&
     (isUnsettled(result) ? result.is_decider : !result.has_own_grade);
-  const found = results.findIndex(({ key }) => key === search.work);
-  const index = found >= 0 ? found : Math.max(0, results.findIndex(waits));
+  const [first] = useState(() => (results.find(waits) ?? results[0])?.key);
+  const index = Math.max(
+    0,
+    [search.work, first].map((work) => results.findIndex(({ key }) => key === work)).find((place) => place >= 0) ?? 0,
+  );
   const shown = results[index];
   const after = [...results.slice(index + 1), ...results.slice(0, index)];
   const next = after.find(waits);

@@ -5,6 +5,7 @@ import { ok } from '../api/problem.ts';
 import { GivenAnswer } from '../attempts/answers/shown-answer.tsx';
 import { FeedbackAbout } from '../attempts/feedback.tsx';
 import { feedbackKey } from '../attempts/queries.ts';
+import { useRemarkText } from '../attempts/use-remark-text.ts';
 import { Prose } from '../markdown/prose.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { AttemptLink } from '../teaching-model/person-link.tsx';
@@ -43,7 +44,8 @@ export function GradedWork({ result }: { result: OpenedResult }) {
     toasts.done(said.commented);
     setSpot(undefined);
   };
-  const { student, answer, output, remark, description, recordings } = result;
+  const { student, answer, output, description, recordings } = result;
+  const remark = useRemarkText()(result);
   const hasOutput = output.trim() !== '';
   const subject =
     spot?.line !== undefined

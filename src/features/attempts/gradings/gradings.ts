@@ -207,7 +207,10 @@ export class Gradings {
   async #collect({ id: attempt_id }: AttemptRow, ref: string, tasks: readonly GradingTask[]): Promise<void> {
     for (const { id: task_id, path } of tasks)
       if (path != null)
-        await this.#parts.answers.saveCollected({ attempt_id, task_id }, await collectFile(this.#parts.engine, ref, path));
+        await this.#parts.answers.saveCollected(
+          { attempt_id, task_id },
+          await collectFile(this.#parts.engine, ref, path),
+        );
   }
 
   /** Waits until no silent look is in the container: its scripts could disturb those that count. */
