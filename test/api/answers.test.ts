@@ -215,6 +215,7 @@ describe('answers to tasks without a machine', { timeout: 600_000 }, () => {
     for (const [name, kept] of [
       ['', 'file'],
       ['..', 'file'],
+      [`${'x'.repeat(300)}.txt`, `${'x'.repeat(251)}.txt`],
       // Shown as "reportexe.png".
       ['report\u202egnp.exe', 'reportgnp.exe'],
     ] as const)

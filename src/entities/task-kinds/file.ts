@@ -8,7 +8,7 @@ const fields = {
       maxLength: 1000,
       pattern: '^/[^/]',
       description:
-        'Of a task of the kind `file`: where the file is on the machine, an absolute path. It is collected when the attempt ends. Null, the default: the student uploads it.',
+        'Of a task of the kind `file`: where the file is on the machine, an absolute path. It is collected when the attempt ends, and by a check of a laboratory. Null, the default: the student uploads it.',
     }),
   ),
 };

@@ -9,13 +9,16 @@ const maxName = 255;
 /** Milliseconds to read it from a machine. */
 const patience = 20_000;
 
-/** A name as it is stored: without folders, control characters, and those that turn the direction of letters and so hide an ending. */
+/**
+ * A name as it is stored: without folders, control characters, and those that turn the direction of letters and so hide an ending. One that is
+ * too long keeps its ending.
+ */
 export const fileName = (given: string): string =>
   given
     .replace(/^.*[/\\]/s, '')
     .replace(/[\p{Cc}\p{Bidi_Control}]/gu, '')
-    .toWellFormed()
-    .slice(0, maxName) || 'file';
+    .slice(-maxName)
+    .toWellFormed() || 'file';
 
 /** What was opened has to be the file at the path: a link could lead to what the student cannot read. */
 const readScript = (path: string): string => `PATH=/.grader/bin

@@ -42,7 +42,7 @@ export const refusals: Strings['refusals'] = {
   identity_provider_exists: 'Ein anderer Anmeldedienst hat diesen Kurznamen. Wählen Sie einen anderen.',
   image_exists: 'Das Image gibt es schon, vielleicht von einem anderen Kurs. Fragen Sie die Administration.',
   image_in_use:
-    'Eine Prüfung, ein Labor, eine Sandbox-Vorlage oder ein Container hat das Image. Geben Sie ihnen zuerst ein anderes.',
+    'Eine Prüfung, eine Laborübung, eine Sandbox-Vorlage oder ein Container hat das Image. Geben Sie ihnen zuerst ein anderes.',
   image_not_usable:
     'Das Container-Image wurde entfernt oder hat die Untersuchung nicht bestanden. Wählen Sie ein anderes.',
   home_too_large:

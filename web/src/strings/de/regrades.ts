@@ -55,7 +55,7 @@ export const regrades: Strings['regrades'] = {
   listLead: 'Versuche, die neu bewertet wurden, und was dabei herauskam.',
   emptyTitle: 'Keine Neubewertungen',
   emptyHelp:
-    'Beginnen Sie eine auf der Seite eines Versuchs, im Menü eines Prüfungstermins oder in den Einstellungen einer Prüfung oder eines Labors.',
+    'Beginnen Sie eine auf der Seite eines Versuchs, im Menü eines Prüfungstermins oder in den Einstellungen einer Prüfung oder einer Laborübung.',
   state: 'Stand',
   attempts: 'Versuche',
   changes: 'Punkte',

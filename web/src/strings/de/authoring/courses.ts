@@ -106,7 +106,7 @@ export const courses: typeof texts = {
     },
     isActive: 'Für Studierende sichtbar',
     isClassOnly: 'Nur für Studierende der Klassen, denen er zugewiesen ist',
-    certificate: 'Zertifikat für alle, die alle Lektionen abschließen und alle Labore bestehen',
+    certificate: 'Zertifikat für alle, die alle Lektionen abschließen und alle Laborübungen bestehen',
     classOnly: 'Nur für Klassen',
   },
   drag: {

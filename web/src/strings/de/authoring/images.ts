@@ -44,7 +44,7 @@ export const images: typeof texts = {
     remove: 'Entfernen',
     removeTitle: (name) => `Image ${name} entfernen?`,
     removeHelp:
-      'Die Zugangsdaten und das Image selbst werden gelöscht. Prüfungen, Labore, Vorlagen und Maschinen dürfen es nicht mehr benutzen.',
+      'Die Zugangsdaten und das Image selbst werden gelöscht. Prüfungen, Laborübungen, Vorlagen und Maschinen dürfen es nicht mehr benutzen.',
     removed: (name) => `Das Image ${name} ist entfernt.`,
     image: 'Container-Image',
     imageHelp: 'Aus diesem Image entsteht die Maschine jeder Person.',
