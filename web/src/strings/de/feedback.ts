@@ -53,7 +53,7 @@ export const feedback: Strings['feedback'] = {
   reopen: 'Zurückgeben',
   reopenTitle: 'Diesen Versuch zurückgeben?',
   reopenHelp:
-    'Es geht mit den Dateien der Maschine weiter, wie sie am Ende waren. Programme laufen nicht mehr. Die bisherigen Ergebnisse bleiben in der Geschichte, und der Versuch wird am Ende neu bewertet.',
+    'Es geht mit den Antworten und den Dateien der Maschine weiter, wie sie am Ende waren. Programme laufen nicht mehr. Die bisherigen Ergebnisse bleiben in der Geschichte, und der Versuch wird am Ende neu bewertet.',
   reopenMinutes: 'Minuten ab jetzt',
   reopenMinutesHelp: 'Wenn leer: die verbliebene Zeit.',
   reopened: (time) =>

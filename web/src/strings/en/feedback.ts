@@ -50,7 +50,7 @@ export const feedback = {
   reopen: 'Reopen',
   reopenTitle: 'Give this attempt back?',
   reopenHelp:
-    'The student goes on with the files of the machine as they were at the end. Programs do not run any more. The results until now are kept in the history, and the attempt is graded again at its end.',
+    'The student goes on with the answers and the files of the machine as they were at the end. Programs do not run any more. The results until now are kept in the history, and the attempt is graded again at its end.',
   reopenMinutes: 'Minutes from now on',
   reopenMinutesHelp: 'If empty: the time that was left.',
   reopened: (time: string) =>
