@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { InvalidError } from '../errors.ts';
-import { emailProblem, isEmail, refuseReservedDomain } from './email-address.ts';
+import { canonicalEmail, emailForms, emailProblem, isEmail, refuseReservedDomain } from './email-address.ts';
 
 describe('an e-mail address', () => {
   const good = [
@@ -71,6 +71,23 @@ describe('an e-mail address', () => {
   it('may be chosen at other domains', () => {
     for (const address of ['ada@example.com', 'ada@local.org', 'ada@test.school.edu', 'ada@mylocal'])
       assert.doesNotThrow(() => refuseReservedDomain(address), address);
+  });
+
+  it('has one form, with its domain in Unicode', () => {
+    const forms: [given: string, canonical: string][] = [
+      [' Ada@Example.com\n', 'Ada@Example.com'],
+      ['ada@xn--bcher-kva.de', 'ada@bücher.de'],
+      ['xn--ada@mail.XN--BCHER-KVA.de', 'xn--ada@mail.bücher.de'],
+      ['ada@bücher.de', 'ada@bücher.de'],
+      ['ada@xn--\n.de', 'ada@xn--\n.de'],
+      ['xn--bcher-kva', 'xn--bcher-kva'],
+    ];
+    for (const [given, canonical] of forms) {
+      assert.equal(canonicalEmail(given), canonical);
+      assert.equal(canonicalEmail(canonical), canonical);
+    }
+    assert.deepEqual(emailForms('ada@bücher.de'), ['ada@bücher.de', 'ada@xn--bcher-kva.de']);
+    assert.deepEqual(emailForms('ada'), ['ada', 'ada']);
   });
 
   it('is refused quickly, even if it causes backtracking', () => {

@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { InvalidError } from '../errors.ts';
 
 /** Special-use top-level domains (IANA's registry after RFC 6761), which have no mailboxes. */
@@ -45,6 +45,26 @@ export function emailProblem(value: unknown): string | undefined {
   if (/^\d+$/.test(labels.at(-1) ?? ''))
     return 'The part after the @-sign is not valid. It is not within a valid top-level domain.';
   return undefined;
+}
+
+/**
+ * An address in the one form in which it is stored and looked up: without the space around it that keyboards and lists add, its domain in
+ * Unicode, because `ada@xn--mnchen-3ya.de` is `ada@münchen.de`. What is no address stays as it is.
+ */
+export function canonicalEmail(text: string): string {
+  const email = text.trim();
+  const at = email.lastIndexOf('@') + 1;
+  const domain = email.slice(at);
+  // In Unicode it can be longer than a domain may be, and is refused then.
+  return at > 0 && /(^|\.)xn--/i.test(domain) && domainForm.test(domain)
+    ? email.slice(0, at) + (domainToUnicode(domain) || domain)
+    : email;
+}
+
+/** In which an address may have been stored before it had one form: the canonical one, and that with its domain in ASCII. */
+export function emailForms(canonical: string): [string, string] {
+  const at = canonical.lastIndexOf('@') + 1;
+  return [canonical, at === 0 ? canonical : canonical.slice(0, at) + domainToASCII(canonical.slice(at))];
 }
 
 export const isEmail = (value: string): boolean => emailProblem(value) === undefined;

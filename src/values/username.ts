@@ -1,3 +1,5 @@
+import { canonicalEmail } from './email-address.ts';
+
 /** Characters of a username. One that is the e-mail address of its account has as many as the address. */
 export const usernameLength = { min: 2, max: 64, maxOfAddress: 254 } as const;
 
@@ -7,8 +9,15 @@ const form = /^(?!\p{M})[\p{L}\p{M}\p{Nd}_.\-+']+$/u;
 /** A character is written with at most four. The time to normalize a text can grow with the square of its length. */
 const maxNormalized = 4 * usernameLength.maxOfAddress;
 
-/** Equal characters in one form (NFKC), as a username is stored and compared. A text that is too long for any name stays as it is. */
-export const normalName = (text: string): string => (text.length > maxNormalized ? text : text.normalize('NFKC'));
+/**
+ * A username, or an address in its place, as it is stored and compared: equal characters in one form (NFKC), without the space around it that
+ * keyboards and lists add, and with the apostrophe of keyboards for that of texts. A text that is too long for any name stays as it is.
+ */
+export function normalName(text: string): string {
+  if (text.length > maxNormalized) return text;
+  const name = canonicalEmail(text.normalize('NFKC'));
+  return name.includes('@') ? name : name.replaceAll('’', "'");
+}
 
 /** A form of names and addresses that are the same: upper and lower case, and both small sigmas, are equal. */
 export const foldName = (text: string): string => normalName(text).toLowerCase().replaceAll('ς', 'σ');
@@ -32,8 +41,10 @@ export const usernameWords: Readonly<Record<UsernameProblem, readonly [type: str
  */
 export function usernameProblem(username: string, email: string | undefined): UsernameProblem | undefined {
   if (username.includes('@'))
-    // The address as it is: in its normal form it can be that of somebody else.
-    return email === undefined || email.toLowerCase() === username.toLowerCase() ? undefined : 'not_own_address';
+    // Not with equal characters in one form: that can be the address of somebody else.
+    return email === undefined || canonicalEmail(email).toLowerCase() === username.toLowerCase()
+      ? undefined
+      : 'not_own_address';
   if (Array.from(username).length > usernameLength.max) return 'too_long';
   return form.test(username) ? undefined : 'characters';
 }

@@ -118,6 +118,46 @@ describe('registration', () => {
     assert.equal((await login('moved@example.com')).status, 200);
   });
 
+  it('takes names and addresses as keyboards write them', async () => {
+    const logIn = async (username: string, password: string) =>
+      (await server.post('/api/auth/login', undefined, { username, password })).body.user?.id;
+    const made = account('typed', {
+      username: ' O’Brien ',
+      email: ' typed@example.com ',
+      full_name: '  Ann\u00a0\n O’Brien ',
+    });
+    const { body } = await register(made);
+    assert.deepEqual([body.username, body.email, body.full_name], ["O'Brien", 'typed@example.com', 'Ann O’Brien']);
+    for (const typed of ["o'brien ", ' o’brien', ' Typed@example.com\n'])
+      assert.equal(await logIn(typed, made.password), body.id, typed);
+    const token = (await server.post('/api/auth/login', undefined, { username: "o'brien", password: made.password }))
+      .body;
+    const blank = await server.put('/api/profile/me', token.access_token, { full_name: ' \u200b ' });
+    assert.equal(blank.body.full_name, null, blank.text);
+    const short = await register(account('short', { username: ' b ' }));
+    assert.equal(items(short).join(), 'body.username string_too_short');
+  });
+
+  it('takes both ways to write an international domain for one address', async () => {
+    const made = account('idn', { username: 'Ada@XN--Mnchen-3YA.de', email: 'ada@xn--mnchen-3ya.de' });
+    const { status, body, text } = await register(made);
+    assert.deepEqual([status, body.email, body.username], [200, 'ada@münchen.de', 'Ada@münchen.de'], text);
+    for (const email of ['ada@münchen.de', 'Ada@xn--mnchen-3ya.de', 'ada@MÜNCHEN.de'])
+      assert.equal((await register(account('other', { email }))).code, 'email_taken', email);
+    const logIn = async (username: string) =>
+      (await server.post('/api/auth/login', undefined, { username, password: made.password })).status;
+    assert.deepEqual([await logIn('ada@münchen.de'), await logIn('ada@xn--mnchen-3ya.de')], [200, 200]);
+    // An account of before, which has the other form.
+    const { db } = server.application;
+    await db
+      .updateTable('users')
+      .set({ email: made.email, username: 'ada-of-before' })
+      .where('id', '=', body.id)
+      .execute();
+    assert.deepEqual([await logIn('ada@münchen.de'), await logIn('ada@xn--mnchen-3ya.de')], [200, 200]);
+    assert.equal((await register(account('other', { email: 'ada@münchen.de' }))).code, 'email_taken');
+  });
+
   it('reports a short username in the words known to clients', async () => {
     const { status, body } = await register(account('x', { username: 'b' }));
     assert.equal(status, 422);
@@ -130,7 +170,7 @@ describe('registration', () => {
   const refused: [string, Record<string, unknown>, string][] = [
     ['a username of 65 characters', { username: 'x'.repeat(65) }, 'body.username string_too_long'],
     ['a space in the username', { username: 'ada l' }, 'body.username string_pattern_mismatch'],
-    ['a line end in the username', { username: 'ada\n' }, 'body.username string_pattern_mismatch'],
+    ['a line end in the username', { username: 'ad\na' }, 'body.username string_pattern_mismatch'],
     ['an @ in the username', { username: 'ada@x' }, 'body.username value_error'],
     ['the address of somebody else as the username', { username: 'somebody@example.com' }, 'body.username value_error'],
     [
@@ -296,7 +336,7 @@ describe('signing in', () => {
       await login({ username: user.username, password: 'wrong' }),
       await login({ username: 'nobody-at-all', password: 'wrong' }),
       await login({ username: user.username, password: user.password.toUpperCase() }),
-      await login({ username: `${user.username} `, password: user.password }),
+      await login({ username: `${user.username} x`, password: user.password }),
       await login({ username: `${user.username.slice(0, -1)}%`, password: user.password }),
       await login({ username: `' or 1=1 --`, password: user.password }),
     ];

@@ -114,6 +114,26 @@ describe('rosters as they are exported', () => {
       );
     });
 
+  it('reads names and addresses without what lists bring along', async () => {
+    const { send } = await open();
+    const csv = `name,e-mail\n"Ada\nByron",\u200bada@xn--bcher-kva.de\u00a0\nBob\u00a0Moor,bob@bücher.de\n`;
+    const { body, text } = await send('/check', csv);
+    const people = (body.people as (Person & { email: string })[]).map((one) => [one.full_name, one.email]);
+    const twice = await send('/check', `${csv}Ada,ada@bücher.de\n`);
+    assert.deepEqual(
+      people,
+      [
+        ['Ada Byron', 'ada@bücher.de'],
+        ['Bob Moor', 'bob@bücher.de'],
+      ],
+      text,
+    );
+    assert.deepEqual(
+      twice.body.problems.map(({ line, code }: { line: number; code: string }) => [line, code]),
+      [[5, 'user_twice']],
+    );
+  });
+
   it('reads each of its own grade exports back', async () => {
     const { path, send } = await open();
     const first = await send('', 'username,email,full_name\nback-one,back-one@example.com,"Doe, Jane"\n');

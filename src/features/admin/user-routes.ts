@@ -7,7 +7,7 @@ import { orderOf, sortedPageOf, sortKey, sortQuery } from '../../http/lists/sort
 import { SerializedLists } from '../../http/protocol/entity-tag.ts';
 import { Done, done } from '../../http/protocol/fields.ts';
 import { queryOrBody } from '../../http/protocol/query-or-body.ts';
-import { errors, IdParams, Nullable } from '../../http/protocol/schemas.ts';
+import { errors, FullName, IdParams } from '../../http/protocol/schemas.ts';
 import { RegisterBody, toUser, UserSchema } from '../auth/schema.ts';
 import type { UserAdminService } from '../auth/users/service.ts';
 import { filterOf, NewUser, Role, UserFilterQuery } from './user-schema.ts';
@@ -25,10 +25,9 @@ const sortValue = (
   { username, last_login_at }: { username: string; last_login_at: Date | null },
 ): string => (by === 'username' ? username : (last_login_at?.toISOString() ?? '-infinity'));
 const RoleChange = Type.Object({ role: Role }, { title: 'RoleChange' });
-const Changes = Type.Partial(
-  Type.Object({ full_name: Nullable(Type.String({ maxLength: 200 })), email, is_active: Type.Boolean(), password }),
-  { title: 'UserChanges' },
-);
+const Changes = Type.Partial(Type.Object({ full_name: FullName, email, is_active: Type.Boolean(), password }), {
+  title: 'UserChanges',
+});
 
 export const adminUserRoutes =
   (users: UserAdminService): FastifyPluginAsyncTypebox =>

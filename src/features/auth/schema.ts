@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
+import { Email, FullName, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { usernameLength } from '../../values/username.ts';
 import type { UserRow } from './store.ts';
 
@@ -33,9 +33,9 @@ export const UserSchema = Type.Object(
 export const RegisterBody = Type.Object(
   {
     username: Username,
-    email: Type.String({ format: 'email', maxLength: 254 }),
+    email: Email,
     password: NewPassword,
-    full_name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+    full_name: Type.Optional(FullName),
     code: Type.Optional(
       Nullable(
         Type.String({
@@ -124,7 +124,7 @@ const MailToken = Type.String({
   description: 'What is behind the hash sign of the link.',
 });
 export const ForgottenBody = Type.Object(
-  { email: Type.String({ format: 'email', maxLength: 254, description: 'The address of the account.' }) },
+  { email: { ...Email, description: 'The address of the account.' } },
   { title: 'ForgottenPassword' },
 );
 export const ResetBody = Type.Object({ token: MailToken, password: NewPassword }, { title: 'PasswordReset' });

@@ -130,12 +130,10 @@ export class AuthService {
     }: { client?: Client; hasCookie?: boolean; code?: string | undefined } = {},
   ): Promise<Session> {
     const { users, devices, passwords, throttle } = this.#parts;
-    // A name with surrounding spaces never logs in. Its failures count for the same account, so it allows no extra guesses.
-    const found = await users.byLogin(login.trim());
-    const account = found ? { userId: found.id } : { name: login };
-    const claim: Claim = { network, isKnown: await devices.isKnown(found?.id, network) };
+    const user = await users.byLogin(login);
+    const account = user ? { userId: user.id } : { name: login };
+    const claim: Claim = { network, isKnown: await devices.isKnown(user?.id, network) };
     await throttle.check(account, claim);
-    const user = login === login.trim() ? found : undefined;
     const isRight = await passwords.verify(password, user?.password_hash, claim);
     // Checked again: guesses sent concurrently waited for their turns together, after all of them passed the first check.
     await throttle.check(account, claim);

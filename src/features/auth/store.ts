@@ -3,6 +3,7 @@ import { logActivity } from '../../database/activity-log.ts';
 import { isLockedDown, statusSql } from '../../database/attempt-status.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { repeatedTransaction } from '../../database/connection/deadlocks.ts';
+import { hasEmail } from '../../database/lists/user-choice.ts';
 import type { Role, Tables, UsersTable } from '../../database/tables.ts';
 import { afterAllTokens, lockTokens } from '../../database/token-times.ts';
 import { BadRequestError } from '../../errors.ts';
@@ -64,14 +65,14 @@ export class UserStore {
 
   /** @param login a username or an e-mail address, case-insensitive */
   async byLogin(login: string): Promise<UserRow | undefined> {
-    const name = sql<string>`lower(${normalName(login)})`;
+    const name = normalName(login);
     return await this.#db
       .selectFrom('users')
       .selectAll()
-      .where(({ or, eb, fn }) => or([eb(fn('lower', ['username']), '=', name), eb(fn('lower', ['email']), '=', name)]))
+      .where(sql<boolean>`(lower(username) = lower(${name}) or ${hasEmail(name)})`)
       .where('id', '>', 0)
       // A username with an at sign is the address of the same account.
-      .orderBy(sql`lower(username) = ${name}`, 'desc')
+      .orderBy(sql`lower(username) = lower(${name})`, 'desc')
       .limit(1)
       .executeTakeFirst();
   }
@@ -87,7 +88,7 @@ export class UserStore {
   async checkFree(username: string, email: string): Promise<void> {
     const { rows } = await sql<{ is_name: boolean; is_email: boolean }>`
       select exists (select from users where lower(username) = lower(${username})) as is_name,
-        exists (select from users where lower(email) = lower(${email})) as is_email`.execute(this.#db);
+        exists (select from users where ${hasEmail(email)}) as is_email`.execute(this.#db);
     if (rows[0]?.is_name) throw usernameTaken();
     if (rows[0]?.is_email) throw emailTaken();
   }

@@ -110,7 +110,7 @@ export class SessionUserStore {
   /** The students whom the caller may choose, by usernames or addresses, in their order. */
   async byNames(caller: Caller, names: readonly string[]): Promise<FoundNames> {
     const { rows } = await sql<{ user_id: number | null; is_active: boolean } & Omit<Candidate, 'user_id'>>`
-      select found.* from unnest(${names.map((name) => normalName(name.trim()))}::text[]) with ordinality as given (name, number)
+      select found.* from unnest(${names.map((name) => normalName(name))}::text[]) with ordinality as given (name, number)
       left join lateral (
         select ${candidateFields}, is_active from users where (lower(username) = lower(given.name) or lower(email) = lower(given.name))
           and ${mayBeChosen(caller)} limit 1

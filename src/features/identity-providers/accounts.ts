@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ConflictError, ServiceError } from '../../errors.ts';
-import { emailProblem, hasNoAddress, noAddressDomain } from '../../values/email-address.ts';
+import { canonicalEmail, emailProblem, hasNoAddress, noAddressDomain } from '../../values/email-address.ts';
 import { normalName, usernameLength, usernameProblem } from '../../values/username.ts';
 import { proposedUsernames } from '../tables/proposed-usernames.ts';
 import { type IdentityStore, IdentityTakenError, type Proven, type Source, type UserRow } from './identity-store.ts';
@@ -175,8 +175,10 @@ function provenOf({ of, id, has_verified_emails }: Knower, claims: ProvenClaims)
 const addressOf = ({ isUnverifiedEnough }: Knower, { proven_email }: Proven, claims: ProvenClaims): string | null =>
   proven_email ?? (isUnverifiedEnough ? emailOf(claims) : null);
 
-const emailOf = ({ email }: ProvenClaims): string | null =>
-  typeof email === 'string' && emailProblem(email) === undefined && !hasNoAddress(email) ? email : null;
+function emailOf({ email: given }: ProvenClaims): string | null {
+  const email = typeof given === 'string' ? canonicalEmail(given) : undefined;
+  return email !== undefined && emailProblem(email) === undefined && !hasNoAddress(email) ? email : null;
+}
 
 function nameOf({ name, given_name, family_name }: ProvenClaims): string | null {
   const parts = [given_name, family_name].filter((part) => typeof part === 'string');

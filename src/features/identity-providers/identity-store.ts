@@ -2,6 +2,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import { logActivity } from '../../database/activity-log.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
+import { hasEmail } from '../../database/lists/user-choice.ts';
 import type { Role, Tables, UsersTable } from '../../database/tables.ts';
 import { afterAllTokens, lockTokens } from '../../database/token-times.ts';
 import { withAddress } from '../../database/username-of-address.ts';
@@ -175,7 +176,7 @@ export class IdentityStore {
 }
 
 const ofEmail = (db: Database, email: string) =>
-  db.selectFrom('users').selectAll().where(sql`lower(email)`, '=', sql`lower(${email})`).where('id', '>', 0);
+  db.selectFrom('users').selectAll().where(hasEmail(email)).where('id', '>', 0);
 
 const identities = (db: Database, userId: number) =>
   db

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Nullable } from '../../http/protocol/schemas.ts';
+import { Email, FullName } from '../../http/protocol/schemas.ts';
 import { UserSchema } from '../auth/schema.ts';
 
 const bio = Type.String({ maxLength: 2000 });
@@ -12,8 +12,8 @@ export const ProfileSchema = Type.Object({ ...UserSchema.properties, bio, has_pa
 
 export const ProfileBody = Type.Object(
   {
-    full_name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
-    email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
+    full_name: Type.Optional(FullName),
+    email: Type.Optional(Email),
     bio: Type.Optional(bio),
   },
   { title: 'ProfileChanges' },

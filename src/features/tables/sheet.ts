@@ -1,6 +1,8 @@
 import { ConcurrencyLimiter } from '../../../packages/limits/concurrency-limiter.ts';
 import { runInThread } from '../../../packages/limits/run-in-thread.ts';
 import { InvalidError, overloaded, UnavailableError, type ValidationItem } from '../../errors.ts';
+import { canonicalEmail } from '../../values/email-address.ts';
+import { oneLine } from '../../values/one-line.ts';
 import { normalName } from '../../values/username.ts';
 import { lineItem } from './import-problems.ts';
 import type { UsernameSource } from './proposed-usernames.ts';
@@ -119,16 +121,10 @@ export async function readSheet(bytes: Uint8Array, rules: SheetRules, choice: Sh
   };
 }
 
-/** The value of a field in a row, without the space around it; undefined where it is empty or no column has it. */
+/** The value of a field in a row, in one line; undefined where it is empty or no column has it. */
 export function cellOf({ columns }: Pick<Sheet, 'columns'>, { cells }: TableRow, key: string): string | undefined {
   const texts = cells.filter((_, index) => columns[index]?.field === key);
-  const text =
-    key === 'password'
-      ? (texts[0] ?? '')
-      : texts
-          .map((one) => one.trim())
-          .join(' ')
-          .trim();
+  const text = key === 'password' ? (texts[0] ?? '') : texts.map(oneLine).join(' ').trim();
   return text === '' ? undefined : text;
 }
 
@@ -142,7 +138,7 @@ export function accountOf(sheet: Named, row: TableRow): { username?: string; ema
   const email = cellOf(sheet, row, 'email') ?? (isAddress ? login : undefined);
   return {
     ...(username === undefined ? {} : { username: normalName(username) }),
-    ...(email === undefined ? {} : { email }),
+    ...(email === undefined ? {} : { email: canonicalEmail(email) }),
   };
 }
 
@@ -155,7 +151,7 @@ export function fullNameOf(sheet: Named, row: TableRow): string | undefined {
 /** A name in parts, in the order of their columns, but for a last name in front. In Russian it stays there. */
 function joinedName({ columns }: Named, { cells }: TableRow): string | undefined {
   const parts = columns.flatMap(({ name, field }, index) =>
-    field === 'name_part' ? { text: cells[index]?.trim() ?? '', isLast: isLastName(name ?? '') } : [],
+    field === 'name_part' ? { text: oneLine(cells[index] ?? ''), isLast: isLastName(name ?? '') } : [],
   );
   const inOrder = [...parts.filter(({ isLast }) => !isLast), ...parts.filter(({ isLast }) => isLast)];
   const name = inOrder.flatMap(({ text }) => text || []).join(' ');

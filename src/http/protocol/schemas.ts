@@ -6,11 +6,17 @@ export const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647, 'x-id': tru
 
 export const IdParams = Type.Object({ id: Id });
 
-/** A UTC timestamp such as `2026-11-20T20:16:05.123Z`; the serialised form of a Date. */
-export const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
-
 export const Nullable = <T extends TSchema>(schema: T, options: TSchemaOptions = {}) =>
   Type.Union([schema, Type.Null()], options);
+
+/** An e-mail address, which is put into its canonical form. */
+export const Email = Type.String({ format: 'email', maxLength: 254, 'x-email': true });
+
+/** The name of a person, in one line. An empty one is null. */
+export const FullName = Nullable(Type.String({ maxLength: 200, 'x-full-name': true }));
+
+/** A UTC timestamp such as `2026-11-20T20:16:05.123Z`; the serialised form of a Date. */
+export const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
 
 /** A string from a fixed set. */
 export const OneOf = <const T extends string>(...words: T[]) => Type.Unsafe<T>({ type: 'string', enum: words });

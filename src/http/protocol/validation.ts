@@ -2,7 +2,8 @@ import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, SchemaValidateFunction, ValidateFunction } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
 import { InvalidError, NotFoundError, type ValidationItem } from '../../errors.ts';
-import { isEmail } from '../../values/email-address.ts';
+import { canonicalEmail, isEmail } from '../../values/email-address.ts';
+import { oneLine } from '../../values/one-line.ts';
 import { normalName, usernameProblem } from '../../values/username.ts';
 import { booleanWords, describe } from './validation-messages.ts';
 
@@ -39,7 +40,13 @@ function compilerFor(compiler: Compiler): Ajv {
   ajv.addKeyword('x-id');
   ajv.addKeyword('x-optional');
   ajv.addKeyword('x-bytes');
-  ajv.addKeyword({ keyword: 'x-username', type: 'string', modifying: true, validate: readUsername });
+  // Before the checks of lengths and forms.
+  const reads = { type: 'string', modifying: true, before: 'maxLength' } as const;
+  ajv.addKeyword({ ...reads, keyword: 'x-email', validate: reading(canonicalEmail) });
+  // After them: it can become null.
+  const readName = reading((text) => oneLine(text) || null);
+  ajv.addKeyword({ keyword: 'x-full-name', type: 'string', modifying: true, validate: readName });
+  ajv.addKeyword({ ...reads, keyword: 'x-username', validate: readUsername });
   return ajv;
 }
 
@@ -48,6 +55,14 @@ function isDay(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
+
+/** Puts a text into the form in which it is stored. */
+const reading =
+  (read: (text: string) => string | null): SchemaValidateFunction =>
+  (_schema: unknown, given: string, _parent, at) => {
+    if (at?.parentData !== undefined) (at.parentData as Record<string, unknown>)[at.parentDataProperty] = read(given);
+    return true;
+  };
 
 /** Puts a username into its normal form. The address is a field beside it. */
 const readUsername: SchemaValidateFunction = (_schema: unknown, given: string, _parent, at) => {

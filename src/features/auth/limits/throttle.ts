@@ -80,7 +80,7 @@ export class LoginThrottle {
 
   /** The prefix of an account's keys. A given name may be a password in the wrong field, so it is not stored as it is. */
   accountPrefix(account: Account): string {
-    const of = 'userId' in account ? `user ${account.userId}` : `login ${foldName(account.name.trim())}`;
+    const of = 'userId' in account ? `user ${account.userId}` : `login ${foldName(account.name)}`;
     return `account:${this.#hash(of)}`;
   }
 

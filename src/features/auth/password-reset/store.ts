@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../../../database/activity-log.ts';
 import type { Database } from '../../../database/connection/connect.ts';
 import type { KeyedHash } from '../../../database/keyed-hash.ts';
+import { hasEmail } from '../../../database/lists/user-choice.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { afterAllTokens } from '../../../database/token-times.ts';
 import { BadRequestError } from '../../../errors.ts';
@@ -29,7 +30,7 @@ export class PasswordResetStore {
     return await this.#db
       .selectFrom('users')
       .select(['id', 'email'])
-      .where(sql`lower(email)`, '=', sql`lower(${email})`)
+      .where(hasEmail(email))
       .where('is_active', '=', true)
       .where('id', '>', 0)
       .executeTakeFirst();
