@@ -21,7 +21,10 @@ export class Refusal extends Error {
     this.name = 'Refusal';
     this.status = status;
     this.code = (headers.get('Error-Code') ?? undefined) as Schemas['ErrorCode'] | undefined;
-    this.retryAfter = Number(headers.get('Retry-After')) || undefined;
+    const wait = headers.get('Retry-After') ?? '';
+    // Seconds, or the time of the opening of an exam.
+    const seconds = /^\d+$/.test(wait) ? Number(wait) : Math.ceil((Date.parse(wait) - Date.now()) / 1000);
+    this.retryAfter = Math.max(0, seconds) || undefined;
   }
 }
 

@@ -63,6 +63,17 @@ describe('the client', { skip: engineSkip, timeout: 600_000 }, () => {
     assert.equal((await answer(api.GET('/api/auth/me'))).username, user.username);
   });
 
+  it('says how long to wait, in seconds', () => {
+    const waitOf = (value: string) =>
+      new Refusal(new Response(null, { status: 403, headers: { 'Retry-After': value } }), {}).retryAfter;
+    const wait = waitOf(new Date(Date.now() + 90_000).toUTCString()) ?? 0;
+    assert.ok(wait > 80 && wait <= 90, `${wait}`);
+    assert.deepEqual(
+      [waitOf('15'), waitOf('0'), waitOf('soon'), waitOf(new Date(0).toUTCString())],
+      [15, ...[0, 0, 0].map(() => undefined)],
+    );
+  });
+
   it('needs the library of its types alone, in the version of the project', async () => {
     const read = async (path: string) => JSON.parse(await readFile(join(root, path), 'utf8'));
     const { dependencies } = await read('client/package.json');

@@ -115,14 +115,19 @@ function describeFields(document: Documented): void {
     const parts = (schema.anyOf ?? []).filter(({ type }) => type !== 'null');
     return parts.length > 0 && parts.every(isDescribed);
   };
+  /** A field that can be null is described in its other part, where the readers of clients do not look. */
+  const ofPart = ({ description, anyOf = [] }: Schema): string | undefined => {
+    const parts = anyOf.filter(({ type }) => type !== 'null');
+    return description ?? (parts.length === 1 ? parts[0]?.description : undefined);
+  };
   /** @param within names of the schema and of the field whose object it is, where they exist */
   const walk = (schema: Schema | undefined, ...within: string[]): void => {
     if (schema === undefined) return;
     for (const [name, field] of Object.entries(schema.properties ?? {})) {
       const keys = [...within.map((place) => `${place}.${name}`), name];
       const key = keys.find((one) => one in fieldMeanings);
-      if (key !== undefined && schema.properties && !isDescribed(field))
-        schema.properties[name] = { ...field, description: fieldMeanings[key] ?? '' };
+      const description = isDescribed(field) ? ofPart(field) : key && fieldMeanings[key];
+      if (description && schema.properties) schema.properties[name] = { ...field, description };
       walk(field, name, within.at(-1) ?? '');
     }
     for (const part of [schema.items, ...(schema.anyOf ?? [])]) walk(part, ...within);
@@ -133,7 +138,9 @@ function describeFields(document: Documented): void {
     for (const { parameters = [], requestBody, responses = {} } of Object.values(operations) as Operation[]) {
       for (const parameter of parameters) {
         const { name = '', schema = {} } = parameter;
-        if (parameter.description !== undefined || isDescribed(schema)) continue;
+        const described = parameter.description ?? ofPart(schema);
+        if (described !== undefined) parameter.description = described;
+        if (described !== undefined || isDescribed(schema)) continue;
         const owner = path.split('/').at(path.split('/').indexOf(`{${name}}`) - 1) ?? '';
         const meaning = name === 'id' ? `The id of the ${singular(owner).replaceAll('-', ' ')}.` : fieldMeanings[name];
         if (meaning !== undefined) parameter.description = meaning;

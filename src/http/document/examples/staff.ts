@@ -200,6 +200,29 @@ export const examplesOfStaff: Record<string, OperationExample> = {
   createExamSession: { request: { ...plan, access_code: 'tux-2026' }, answer: examSession },
   getExamSession: { answer: { ...examSession, state: 'open' } },
   releaseExamSession: { answer: { ...examSession, state: 'closed', is_released: true } },
+  createClassMember: {
+    request: { username: student.username, role: 'student' },
+    answer: {
+      ...{ user_id: student.id, username: student.username, full_name: student.full_name, email: student.email },
+      ...{ role: 'student', joined_at: '2026-09-01T07:35:00.000Z' },
+    },
+  },
+  createToken: {
+    request: { name: 'Grades for the report', scopes: ['read', 'grades'], expires_at: '2026-12-31T23:00:00.000Z' },
+    answer: {
+      ...{ id: 4, name: 'Grades for the report', scopes: ['read', 'grades'], created_at: '2026-09-01T07:40:00.000Z' },
+      ...{ expires_at: '2026-12-31T23:00:00.000Z', last_used_at: null },
+      token: 'lps_p-fUCskbDYFh0c-eeXaXanirfFf4COVOCezTkDBjfcg',
+    },
+  },
+  createAdminWebhook: {
+    request: { url: 'https://records.school.example.com/platform', events: ['attempt.graded', 'member.added'] },
+    answer: {
+      ...{ id: 2, url: 'https://records.school.example.com/platform', events: ['attempt.graded', 'member.added'] },
+      ...{ pause_reason: null, failing_since: null, old_secret_until: null, created_at: '2026-09-01T07:45:00.000Z' },
+      secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+    },
+  },
   listAdminUsers: { answer: [student] },
   createAdminUser: {
     request: {
