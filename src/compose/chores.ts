@@ -180,15 +180,19 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
       interval: config.mail.interval,
       work: () => runAlone(pool, 'mail', () => mail.round()),
     });
-  chores.push({
-    failure: 'platforms could not be followed',
-    interval: config.mail.interval,
-    work: () =>
-      runAlone(pool, 'lti', async () => {
-        await parts.lti.members.round();
-        await parts.lti.grades.round();
-      }),
-  });
+  // Grades do not wait for the members of large courses.
+  chores.push(
+    {
+      failure: 'the members of platforms could not be read',
+      interval: config.mail.interval,
+      work: () => runAlone(pool, 'lti members', () => parts.lti.members.round()),
+    },
+    {
+      failure: 'grades could not be sent to platforms',
+      interval: config.mail.interval,
+      work: () => runAlone(pool, 'lti grades', () => parts.lti.grades.round()),
+    },
+  );
   chores.push({ failure: 'old mails could not be deleted', interval: hour, work: () => mail.clean() });
   if (parts.evidence.isOn)
     chores.push({

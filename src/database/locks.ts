@@ -53,7 +53,8 @@ const keys = {
   /** Webhooks are counted. */
   webhooks: 7_371,
   /** One process follows the courses of platforms and sends grades to them. */
-  lti: 7_380,
+  'lti grades': 7_380,
+  'lti members': 7_381,
 } as const;
 export type LockName = keyof typeof keys;
 

@@ -113,6 +113,17 @@ describeLong('a class that follows a course of a platform', { skip: engineSkip, 
     assert.ok((await members()).includes('student s10'), 'the role follows that of the course');
   });
 
+  it('reads a course of which one answer would be too large', async () => {
+    // As Moodle: without a limit all members are one page.
+    platform.pageSize = 10_000;
+    const gone = Array.from({ length: 2500 }, (_, index) => ({
+      ...{ ...person(`s${index}`), status: 'Inactive' as const, picture: 'x'.repeat(1000) },
+    }));
+    platform.people = [person('teacher', ltiRoles.instructor), ...gone, person('last')];
+    await synchronize();
+    assert.deepEqual([(await courses())[0].problem, (await members()).length], [null, 2]);
+  });
+
   it('has each new member once where a reading brings whom launches bring at the same time', async () => {
     for (let number = 0; number < rounds(5, 20); number += 1) {
       const people = Array.from({ length: 10 }, (_, index) => person(`new-${number}-${index}`));
@@ -222,7 +233,7 @@ describeLong('a class that follows a course of a platform', { skip: engineSkip, 
     await round();
     assert.equal(platform.scores.length, 1, 'not before its time');
     await later(30);
-    platform.failures.push({ path: /scores/, status: 429, retryAfter: '7200' });
+    platform.failures.push({ path: /scores/, status: 429, headers: { 'retry-after': '7200' } });
     await round();
     await later(1);
     await round();
@@ -251,6 +262,39 @@ describeLong('a class that follows a course of a platform', { skip: engineSkip, 
     await round();
     const [failed] = await courses();
     assert.deepEqual([failed.failed_grades, failed.grade_problem], [1, 'no_column']);
+  });
+
+  it('sends the other grades where the platform takes some of them badly, and none is lost without a token', async () => {
+    const laboratory = await offered(['echo PASS']);
+    const claims = { 'https://purl.imsglobal.org/spec/lti/claim/custom': { shows: `laboratory:${laboratory}` } };
+    platform.people = Array.from({ length: 12 }, (_, index) => person(`s${index}`));
+    const students = [];
+    for (const user of platform.people) {
+      const { user: account, access_token: token } = await enter(
+        room.server,
+        await launch({ user, link: 'link-1', claims }),
+      );
+      students.push({ ...(await room.server.user()), ...account, token });
+    }
+    for (const student of students) await room.finish(student, 'laboratory', laboratory, [true]);
+    // No column is made and no grade is sent while the platform gives no token, but each waits.
+    platform.revokeTokens();
+    for (let time = 0; time < 20; time += 1) platform.failures.push({ path: /token/, status: 400 });
+    await round();
+    const [refused] = await courses();
+    assert.deepEqual([refused.waiting_grades, refused.failed_grades, refused.grade_problem], [12, 0, 'refused']);
+    assert.ok(platform.failures.length >= 12, 'one token for each grade was asked for');
+    platform.failures = [1, 2, 3].map(() => ({ path: /scores/, status: 500 }));
+    await later(1);
+    await round();
+    assert.equal(platform.scores.length, 9);
+    platform.failures = [{ path: /scores/, status: 403, headers: { 'x-rate-limit-remaining': '0.0' } }];
+    for (let time = 0; time < 2; time += 1) {
+      await later(2);
+      await round();
+    }
+    const [sent] = await courses();
+    assert.deepEqual([platform.scores.length, sent.waiting_grades, sent.failed_grades], [12, 0, 0]);
   });
 
   it('keeps the grades that its platform has when another class takes its place', async () => {

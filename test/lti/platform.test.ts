@@ -123,7 +123,7 @@ describe('the counterpart platform of LTI', () => {
       assert.equal((await score(1, old)).status, 409);
     assert.equal(platform.grade(item, 'ada'), 5);
     platform.failures = [
-      { path: /scores$/, status: 503, retryAfter: '120' },
+      { path: /scores$/, status: 503, headers: { 'retry-after': '120' } },
       { path: /scores$/, lost: 'after' },
     ];
     const busy = await score(6, '2026-01-02T00:00:00Z');

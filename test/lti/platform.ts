@@ -61,7 +61,9 @@ type Launch = {
   sign?: (claims: JWTPayload) => Promise<string>;
 };
 /** What the platform does with the next request to a path in place of answering it. `after`: it does answer, but loses the connection. */
-type Failure = { path: RegExp; status: number; retryAfter?: string } | { path: RegExp; lost: 'before' | 'after' };
+type Failure =
+  | { path: RegExp; status: number; headers?: Record<string, string> }
+  | { path: RegExp; lost: 'before' | 'after' };
 type Request = { method: string; url: URL; headers: IncomingMessage['headers']; text: string };
 type Answer = { status: number; body?: unknown; type?: string; headers?: Record<string, string> };
 
@@ -126,9 +128,7 @@ export class LtiPlatform implements AsyncDisposable {
         return void request.socket.destroy();
       const known = { method, url, headers, text: Buffer.concat(parts).toString() };
       const answer: Answer =
-        failure && 'status' in failure
-          ? { status: failure.status, headers: failure.retryAfter ? { 'retry-after': failure.retryAfter } : {} }
-          : await this.#answer(known).catch(refusalOf);
+        failure && 'status' in failure ? { headers: {}, ...failure } : await this.#answer(known).catch(refusalOf);
       if (failure && 'lost' in failure) return void request.socket.destroy();
       const { status, body, type = 'application/json', headers: more = {} } = answer;
       response.writeHead(status, { 'content-type': type, ...more });

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { DueGrade, PlatformGradeStore } from './grade-store.ts';
-import { type PlatformAccess, PlatformRefusedError } from './platform-access.ts';
+import { NoTokenError, type PlatformAccess, PlatformRefusedError } from './platform-access.ts';
 import type { PlatformRow, PlatformStore } from './platform-store.ts';
 
 export type GradeParts = {
@@ -36,26 +36,30 @@ export class PlatformGrades {
     await store.note();
     const active = new Map((await platforms.active()).map((platform) => [platform.id, platform]));
     const due = (await store.due(maxOfRound)).values();
-    // Where one does not answer, the others of its grades wait for the next round.
-    const silent = new Set<number>();
+    // Grades of a platform that it has not answered in a row. The others wait for the next round, where it does not answer at all.
+    const unanswered = new Map<number, number>();
     this.#columns.clear();
     const worker = async (): Promise<void> => {
       for (const grade of due) {
         const platform = active.get(grade.platform_id);
-        if (platform && !silent.has(platform.id) && !(await this.#send(platform, grade))) silent.add(platform.id);
+        if (!platform || (unanswered.get(platform.id) ?? 0) >= atOnce) continue;
+        const outcome = await this.#send(platform, grade);
+        const count =
+          outcome === 'answered' ? 0 : outcome === 'silent' ? (unanswered.get(platform.id) ?? 0) + 1 : atOnce;
+        unanswered.set(platform.id, count);
       }
     };
     await Promise.all(Array.from({ length: atOnce }, worker));
   }
 
-  /** @returns false if the platform does not answer now */
-  async #send(platform: PlatformRow, grade: DueGrade): Promise<boolean> {
+  /** @returns `closed` if the platform takes nothing now */
+  async #send(platform: PlatformRow, grade: DueGrade): Promise<'answered' | 'silent' | 'closed'> {
     const { store, access, log } = this.#parts;
     try {
       const url = await this.#columnOf(platform, grade);
       if (url === undefined) {
         await store.failed(grade, 'no_column', true);
-        return true;
+        return 'answered';
       }
       const answer = await access.request(platform, scoreScopes, scoresOf(url), {
         method: 'POST',
@@ -65,18 +69,19 @@ export class PlatformGrades {
       if (answer.ok) await store.sent(grade);
       else if (answer.status === 409) await store.newer(grade);
       else throw new PlatformRefusedError(answer, 'a grade');
-      return true;
+      return 'answered';
     } catch (error) {
       const refused = error instanceof PlatformRefusedError ? error : undefined;
       // Neither the user nor the grade: they are personal.
       log.warn({ platform: platform.id, status: refused?.status }, 'a grade was not taken by the platform');
-      if (refused && !refused.isTemporary) {
+      const isFinal = refused?.isTemporary === false;
+      if (isFinal && !(refused instanceof NoTokenError)) {
         await store.failed(grade, refused.status === 404 ? 'no_column' : 'refused', true);
-        return true;
+        return 'answered';
       }
-      await store.failed(grade, 'unreachable', false);
+      await store.failed(grade, isFinal ? 'refused' : 'unreachable', false);
       if (refused && refused.retryAfter > 0) await store.pause(platform.id, refused.retryAfter);
-      return false;
+      return refused instanceof NoTokenError || (refused?.retryAfter ?? 0) > 0 ? 'closed' : 'silent';
     }
   }
 

@@ -22,6 +22,8 @@ type Member = { user_id: string; roles: string[]; [claim: string]: unknown };
 const container = 'application/vnd.ims.lti-nrps.v2.membershipcontainer+json';
 /** Of one course. */
 const [maxPages, maxMembers] = [200, 10_000];
+/** Members of a page that platforms are asked for. Without it Moodle answers with all, which are more than one answer may have. */
+const pageSize = 1000;
 /** For the pages of one course, so that one platform does not keep the others waiting for hours. */
 const maxReadMs = 2 * 60_000;
 /** Courses of one round. */
@@ -85,7 +87,9 @@ export class PlatformMembers {
   async #read(platform: PlatformRow, address: string): Promise<Member[]> {
     const members: Member[] = [];
     const until = Date.now() + maxReadMs;
-    let next: string | undefined = address;
+    const first = new URL(address);
+    first.searchParams.set('limit', `${pageSize}`);
+    let next: string | undefined = first.href;
     for (let page = 0; next !== undefined; page += 1) {
       if (page >= maxPages) throw new UnreadableError('too_many');
       if (Date.now() > until) throw new Error('The pages of members take too long');

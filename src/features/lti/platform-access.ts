@@ -21,18 +21,22 @@ export class PlatformRefusedError extends Error {
   /** Seconds before which it does not want to be asked again; at most a day. */
   readonly retryAfter: number;
 
+  /** Whether the same request may succeed later. */
+  readonly isTemporary: boolean;
+
   /** @param message for administrators, without anything that the platform has sent */
   constructor({ status, headers }: Response, message: string) {
     super(message);
     this.status = status;
     this.retryAfter = retryAfterSeconds(headers.get('retry-after'));
-  }
-
-  /** Whether the same request may succeed later. */
-  get isTemporary(): boolean {
-    return this.status >= 500 || this.status === 429;
+    // Canvas has limited its clients with 403 before 429.
+    const isLimited = status === 429 || (status === 403 && Number(headers.get('x-rate-limit-remaining') ?? 1) <= 0);
+    this.isTemporary = status >= 500 || isLimited;
   }
 }
+
+/** There is no access token: nothing can be sent to the platform until an administrator has changed something, here or there. */
+export class NoTokenError extends PlatformRefusedError {}
 
 /** Seconds before its end at which a token is not used any more. */
 const reserve = 60;
@@ -48,7 +52,7 @@ export class PlatformAccess {
     this.#fetch = fetch;
   }
 
-  /** @throws PlatformRefusedError; whatever `fetch` throws */
+  /** @throws NoTokenError; whatever `fetch` throws */
   async accessToken(platform: PlatformRow, scopes: readonly string[], { isFresh = false } = {}): Promise<string> {
     const key = keyOf(platform, scopes);
     const known = isFresh ? undefined : this.#tokens.get(key);
@@ -66,7 +70,7 @@ export class PlatformAccess {
     });
     const body = (await answer.json().catch(() => ({}))) as { access_token?: unknown; expires_in?: unknown };
     if (!answer.ok || typeof body.access_token !== 'string')
-      throw new PlatformRefusedError(answer, `no access token: status ${answer.status}`);
+      throw new NoTokenError(answer, `no access token: status ${answer.status}`);
     const seconds = Number(body.expires_in ?? 0) - reserve;
     if (seconds > 0) this.#tokens.set(key, body.access_token, { ttl: seconds * 1000 });
     return body.access_token;
@@ -74,7 +78,7 @@ export class PlatformAccess {
 
   /**
    * A request with an access token for the scopes. A token that the platform does not know any more is replaced once.
-   * @returns the answer, also a refusal @throws PlatformRefusedError where there is no token; whatever `fetch` throws
+   * @returns the answer, also a refusal @throws NoTokenError; whatever `fetch` throws
    */
   async request(platform: PlatformRow, scopes: readonly string[], url: string, request: Request): Promise<Response> {
     const send = async (): Promise<Response> => {
