@@ -81,6 +81,7 @@ export class TestServer implements AsyncDisposable {
   readonly #cleanup: AsyncDisposableStack;
   readonly #kept: Kept;
   #users = 0;
+  #hasEnded = false;
 
   private constructor(
     {
@@ -252,7 +253,13 @@ export class TestServer implements AsyncDisposable {
     this.#kept.containers = true;
   }
 
+  /** Whether nothing at its address answers any more. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#hasEnded = true;
     await within(120_000, 'the end of the service', this.#cleanup.disposeAsync());
   }
 }

@@ -80,15 +80,15 @@ function takeSeat({ address }: Site, language: string, isResting: boolean): Seat
 
 /**
  * Removes everything that a test left on a page, and keeps the page for the next test of the same service. A page that cannot be emptied
- * within `patience` is closed, and so is that of a failed test.
+ * within `patience` is closed, and so is one that is not to be kept, as that of a failed test.
  */
 export async function returnPage(
   page: Page,
   site: Site,
-  { hasPassed, ...options }: PageOptions & { hasPassed: boolean },
+  { isKept, ...options }: PageOptions & { isKept: boolean },
 ): Promise<void> {
   const { language = 'en', isNew = false } = options;
-  const isClean = !isNew && hasPassed && (await inTime(cleanPage(page, site)));
+  const isClean = !isNew && isKept && (await inTime(cleanPage(page, site)));
   if (!isClean) return await closeContext(page.context());
   // The pages at the address of a service that has ended are not used again.
   for (const seat of waiting.filter((one) => one.site.address !== site.address)) {
