@@ -178,7 +178,8 @@ export class TestServer implements AsyncDisposable {
       if (installation !== undefined) await removeFromCluster(installation, config.kubernetes.namespace);
     });
     const lessons = config.lessons.url === undefined ? { lessonSource: shippedLessons() } : {};
-    const parts = { engine, log, ...lessons, ...overrides, database };
+    // In a trial each opponent takes seconds of a core. Only tests of opponents have them all.
+    const parts: Overrides = { engine, log, opponents: ['empty'], ...lessons, ...overrides, database };
     // It ends last, so that clients see how the processes end.
     const proxy = cleanup.use(new RoundRobin());
     const applications: Application[] = [];

@@ -22,7 +22,7 @@ describeLong('a course from creation to results', { skip: engineSkip }, () => {
   before(async () => {
     const repository = cleanup.use(await LocalRepository.create());
     await repository.commit({ 'greetings/hello.md': '# Hello\n\nSay hello with `echo`.\n' });
-    server = cleanup.use(await TestServer.start({ LESSONS_REPO_URL: repository.path }, { opponents: ['empty'] }));
+    server = cleanup.use(await TestServer.start({ LESSONS_REPO_URL: repository.path }));
     admin = await server.user('admin');
   });
   after(() => cleanup.disposeAsync());

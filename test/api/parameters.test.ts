@@ -8,6 +8,7 @@ import { ContentService } from '../../src/features/content/service.ts';
 import { ContentStore } from '../../src/features/content/store.ts';
 import { Classroom } from '../classroom.ts';
 import { warmedUp } from '../made-assessment.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -28,7 +29,7 @@ const task = {
 describe('tasks with parameters', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
-    room = await Classroom.open({}, { opponents: ['empty'] });
+    room = await Classroom.open();
   });
   after(() => room?.[Symbol.asyncDispose]());
 
@@ -169,8 +170,8 @@ describe('tasks with parameters', { skip: engineSkip, timeout: 600_000 }, () => 
     await assert.rejects(content.import(folder, { prune: false, dryRun: true }), /title: there is no parameter prot/);
   });
 
-  // Long: a trial that passes, and the two ways in which it fails with some values only.
-  it('are tried with the values of ten attempts', async () => {
+  /** An exam of a task whose parameter is a number, and one without, with a trial that must fail of changes to the first. */
+  async function makeDraft() {
     const { server, admin } = room;
     const draft = {
       setup_script: null,
@@ -185,9 +186,6 @@ describe('tasks with parameters', { skip: engineSkip, timeout: 600_000 }, () => 
       ...{ title: 'Plain', points: 1, solution_script: 'touch /home/student/plain' },
       verification_script: '[ -e /home/student/plain ] && echo PASS || echo FAIL',
     });
-    const tried = await server.post(`${path}/try`, admin.token, {});
-    assert.equal(tried.body.is_ok, true, tried.text);
-    assert.deepEqual([Object.keys(tried.body.tasks[0].values), tried.body.tasks[1].values], [['n'], null]);
     const tryWith = async (change: object) => {
       const { body } = await server.post(`${path}/try`, admin.token, { tasks: [{ id: taskId, ...change }] });
       const [{ problem, problem_code, values }] = body.tasks;
@@ -195,8 +193,21 @@ describe('tasks with parameters', { skip: engineSkip, timeout: 600_000 }, () => 
       assert.equal(body.tasks[1].problem, null);
       return { problem, problem_code, n: Number(values.n) };
     };
+    return { path, taskId, tryWith };
+  }
+
+  it('are tried with the values of attempts, until one has a problem', async () => {
+    const { tryWith } = await makeDraft();
     const fails = await tryWith({ solution_script: '[ "$PARAM_N" -gt 9 ] || echo "$PARAM_N" >/home/student/n; true' });
     assert.equal(fails.problem, `With n = ${fails.n}: The check does not pass after the solution`);
+  });
+
+  itLong('pass a trial with the values of ten attempts, or fail with some of them only', async () => {
+    const { server, admin } = room;
+    const { path, taskId, tryWith } = await makeDraft();
+    const tried = await server.post(`${path}/try`, admin.token, {});
+    assert.equal(tried.body.is_ok, true, tried.text);
+    assert.deepEqual([Object.keys(tried.body.tasks[0].values), tried.body.tasks[1].values], [['n'], null]);
     const verification_script =
       '[ "$(cat /home/student/n)" = "$PARAM_N" ] || (($PARAM_N > 9)) && echo PASS || echo FAIL';
     const passes = await tryWith({ verification_script });

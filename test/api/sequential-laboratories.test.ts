@@ -9,7 +9,7 @@ const check = (file: string) => `if [ -e /home/student/${file} ]; then echo PASS
 describe('laboratories whose tasks open one after another', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
-    room = await Classroom.open({}, { opponents: ['empty'] });
+    room = await Classroom.open();
   });
   after(() => room[Symbol.asyncDispose]());
 

@@ -161,7 +161,7 @@ describeLong('files of exams and laboratories', { timeout: 600_000 }, () => {
 describeLong('files in containers', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
-    room = await Classroom.open({ WARM_CONTAINERS: '1' }, { opponents: ['empty'] });
+    room = await Classroom.open({ WARM_CONTAINERS: '1' });
   });
   after(() => room[Symbol.asyncDispose]());
 

@@ -11,7 +11,7 @@ const services = 'platform-exam-linux-services';
 describeLong('set-ups of exams and laboratories', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
-    room = await Classroom.open({}, { opponents: ['empty'] });
+    room = await Classroom.open();
   });
   after(() => room[Symbol.asyncDispose]());
 
@@ -102,8 +102,7 @@ describeLong('set-ups of exams and laboratories', { skip: engineSkip, timeout: 6
     const test = how === 'ends with a status' ? it : itLong;
     test(`use up no attempt and leave no container where a script ${how}`, async () => {
       // Others have all the time that a busy machine needs.
-      await using hasty =
-        how === 'does not end in time' ? await Classroom.open({ setupSeconds: 10 }, { opponents: ['empty'] }) : null;
+      await using hasty = how === 'does not end in time' ? await Classroom.open({ setupSeconds: 10 }) : null;
       const place = hasty ?? room;
       const { server, admin } = place;
       const id = await place.make('exam', ['echo FAIL'], { setup_script });
@@ -149,7 +148,7 @@ describeLong('set-ups of exams and laboratories', { skip: engineSkip, timeout: 6
 describeLong('the verdicts of checks', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
-    room = await Classroom.open({ WARM_CONTAINERS: '0' }, { opponents: ['empty'] });
+    room = await Classroom.open({ WARM_CONTAINERS: '0' });
   });
   after(() => room[Symbol.asyncDispose]());
 

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, describe } from 'node:test';
+import { after, before, it } from 'node:test';
+import { opponents } from '../../src/features/trials/opponent-program.ts';
 import { taskTemplates } from '../../web/src/assessments/editor/task-templates.ts';
 import { Classroom } from '../classroom.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 
-describe('the tasks to begin with', { skip: engineSkip, timeout: 600_000 }, () => {
+describeLong('the tasks to begin with', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
-    room = await Classroom.open({ WARM_CONTAINERS: '0' });
+    room = await Classroom.open({ WARM_CONTAINERS: '0' }, { opponents });
   });
   after(() => room?.[Symbol.asyncDispose]());
 
   for (const [name, scripts] of Object.entries(taskTemplates))
-    itLong(`${name}: its check fails before its solution, passes after it, and nothing forges it`, async () => {
+    it(`${name}: its check fails before its solution, passes after it, and nothing forges it`, async () => {
       const { server, admin } = room;
       const container_image = 'platform-exam-linux-services';
       const fields = { title: name, container_image, passing_score: 1, is_active: false };

@@ -19,7 +19,7 @@ describeLong('trials of exams and laboratories', { skip: engineSkip, timeout: 60
   let admin: TestUser;
   let student: TestUser;
   before(async () => {
-    server = await TestServer.start({ maxTrialsWaiting: 0 }, { opponents: ['empty'] }, 1);
+    server = await TestServer.start({ maxTrialsWaiting: 0 }, {}, 1);
     admin = await server.user('admin');
     student = await server.user();
   });

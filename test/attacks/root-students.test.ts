@@ -13,7 +13,7 @@ const honest = 'if [ -e /root/solved ]; then echo PASS; else echo FAIL; fi';
 describeLong('students who work as root', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
-    room = await Classroom.open({ WARM_CONTAINERS: '0' }, { opponents: ['empty'] });
+    room = await Classroom.open({ WARM_CONTAINERS: '0' });
   });
   after(() => room[Symbol.asyncDispose]());
 

@@ -16,7 +16,7 @@ describeLong('the pages of authors', { skip: browserSkip || engineSkip, timeout:
   let classroom: Classroom;
   let visitors: Visitors;
   before(async () => {
-    classroom = await Classroom.open({}, { opponents: ['empty'] });
+    classroom = await Classroom.open();
     visitors = new Visitors(classroom.server);
   });
   after(async () => {

@@ -56,7 +56,7 @@ describeLong('the editor of a task with parameters', { skip: browserSkip || engi
   let classroom: Classroom;
   let visitors: Visitors;
   before(async () => {
-    classroom = await Classroom.open({}, { opponents: ['empty'] });
+    classroom = await Classroom.open();
     visitors = new Visitors(classroom.server);
   });
   after(() => classroom?.[Symbol.asyncDispose]());
