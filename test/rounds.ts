@@ -32,5 +32,8 @@ export const itLong = (isLong ? it.only : absent) as typeof it;
 /** A suite of further cases, load, generated input or repetitions. It runs only in `npm run test:long`. */
 export const describeLong = (isLong ? describe.only : absent) as typeof describe;
 
+/** A suite whose behaviour others test too, for everything at once. It runs only with `RELIABILITY_ROUNDS=full`. */
+export const describeInFull = (isFull ? describe.only : absent) as typeof describe;
+
 /** A test that takes minutes. It runs only with `RELIABILITY_ROUNDS=full`. */
 export const itInFull = (isFull ? it.only : absent) as typeof it;

@@ -40,14 +40,14 @@ const held = new AsyncDisposableStack();
 export async function globalSetup(): Promise<void> {
   try {
     await sweep();
-    await preparePages(say);
     const dataDir = await mkdtemp(join(tmpdir(), folderPrefix));
     held.defer(() => rm(dataDir, { recursive: true, force: true }));
     await findPrograms();
     if (isLong) await findFirefox();
     await findS3Server();
-    await startDatabase(dataDir);
-    await startEngine(dataDir);
+    // Each waits half of its time. What fails is reported when nothing starts any more that would have to be ended.
+    const begun = await Promise.allSettled([preparePages(say), startDatabase(dataDir), startEngine(dataDir)]);
+    for (const one of begun) if (one.status === 'rejected') throw one.reason;
   } catch (error) {
     await held.disposeAsync();
     throw error;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { loadConfig } from '../../src/config.ts';
 import { ContentService } from '../../src/features/content/service.ts';
 import { ContentStore } from '../../src/features/content/store.ts';
@@ -36,45 +36,47 @@ const questions: [question: string, ...lessons: string[]][] = [
   ['how do I see hidden files', 'Moving around the file tree'],
 ];
 
-let server: TestServer;
-let student: TestUser;
-before(async () => {
-  server = await TestServer.start({ searchRefreshSeconds: 1 });
-  student = await server.user();
-  const content = new ContentService(new ContentStore(server.application.db, loadConfig({}).catalogue));
-  await content.seedContent(join(import.meta.dirname, '../../content'));
-  await until(async () => (await lessons('umask')).length > 0, 'the texts of the lessons');
-});
-after(() => server?.[Symbol.asyncDispose]());
+describe('the search for lessons', () => {
+  let server: TestServer;
+  let student: TestUser;
+  before(async () => {
+    server = await TestServer.start({ searchRefreshSeconds: 1 });
+    student = await server.user();
+    const content = new ContentService(new ContentStore(server.application.db, loadConfig({}).catalogue));
+    await content.seedContent(join(import.meta.dirname, '../../content'));
+    await until(async () => (await lessons('umask')).length > 0, 'the texts of the lessons');
+  });
+  after(() => server?.[Symbol.asyncDispose]());
 
-async function lessons(
-  q: string,
-): Promise<{ kind: string; title: string; excerpt: { text: string; is_match: boolean }[] }[]> {
-  const { status, body, text } = await server.get(`/api/search?q=${encodeURIComponent(q)}`, student.token);
-  assert.equal(status, 200, text);
-  return body.results.filter(({ kind }: { kind: string }) => kind === 'lesson');
-}
-
-it('finds the lesson that answers a question of students among the first three', async () => {
-  const missed: string[] = [];
-  for (const [question, ...answers] of questions) {
-    const first = (await lessons(question)).slice(0, 3).map(({ title }) => title);
-    if (!first.some((title) => answers.includes(title))) missed.push(`${question}: ${first.join(', ')}`);
+  async function lessons(
+    q: string,
+  ): Promise<{ kind: string; title: string; excerpt: { text: string; is_match: boolean }[] }[]> {
+    const { status, body, text } = await server.get(`/api/search?q=${encodeURIComponent(q)}`, student.token);
+    assert.equal(status, 200, text);
+    return body.results.filter(({ kind }: { kind: string }) => kind === 'lesson');
   }
-  assert.equal(questions.length, 25);
-  assert.ok(missed.length <= 2, `${missed.length} questions:\n${missed.join('\n')}`);
-});
 
-it('shows the part of the text that has what was typed, without marks of Markdown', async () => {
-  for (const question of ['grep -r', 'df -h', '2>&1', 'crontab -e']) {
-    const [first] = await lessons(question);
-    const excerpt = first?.excerpt.map(({ text }) => text).join('') ?? '';
-    assert.ok(excerpt.toLowerCase().includes(question), `${question}: ${excerpt}`);
-  }
-  for (const q of ['capture', 'logs', 'permissions']) {
-    for (const { excerpt } of await lessons(q)) {
-      const text = excerpt.map((piece) => piece.text).join('');
-      assert.doesNotMatch(text, /\*\*|(^|\s)\*\w+\*|\| \||\[!|^#/, text);
+  it('finds the lesson that answers a question of students among the first three', async () => {
+    const missed: string[] = [];
+    for (const [question, ...answers] of questions) {
+      const first = (await lessons(question)).slice(0, 3).map(({ title }) => title);
+      if (!first.some((title) => answers.includes(title))) missed.push(`${question}: ${first.join(', ')}`);
     }
-  }
+    assert.equal(questions.length, 25);
+    assert.ok(missed.length <= 2, `${missed.length} questions:\n${missed.join('\n')}`);
+  });
+
+  it('shows the part of the text that has what was typed, without marks of Markdown', async () => {
+    for (const question of ['grep -r', 'df -h', '2>&1', 'crontab -e']) {
+      const [first] = await lessons(question);
+      const excerpt = first?.excerpt.map(({ text }) => text).join('') ?? '';
+      assert.ok(excerpt.toLowerCase().includes(question), `${question}: ${excerpt}`);
+    }
+    for (const q of ['capture', 'logs', 'permissions']) {
+      for (const { excerpt } of await lessons(q)) {
+        const text = excerpt.map((piece) => piece.text).join('');
+        assert.doesNotMatch(text, /\*\*|(^|\s)\*\w+\*|\| \||\[!|^#/, text);
+      }
+    }
+  });
 });

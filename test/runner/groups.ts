@@ -8,14 +8,17 @@ export type Group = { name: string; files: readonly string[] };
  * that no core waits for it at the end. Loading the service costs a process two seconds of a core, about as much as ten tests of the API.
  */
 const processesOf: readonly [folder: string, processes: number][] = [
-  ['test/web/', 2],
+  ['test/web/', 3],
+  ['test/adapters/', 2],
   ['test/api/', 4],
-  ['test/adapters/', 1],
   ['', 1],
   ['src/', 2],
   ['test/reliability/', 2],
   ['test/attacks/', 2],
 ];
+
+/** Files for which a further process is worth its start. */
+const filesEach = 8;
 
 /** Folders whose files belong to the process of another folder, because they are few. */
 const guests = {
@@ -42,11 +45,9 @@ export function groupFiles(files: readonly string[], read = readText): Group[] {
   for (const [folder, processes] of processesOf) {
     const own = shared.filter((file) => folderOf(file) === folder).sort();
     const name = folder.slice(0, -1).replaceAll('/', '-') || 'others';
-    for (let turn = 0; turn < Math.min(processes, own.length); turn += 1)
-      groups.push({
-        name: `${name}-${turn + 1}`,
-        files: own.filter((_, position) => position % processes === turn),
-      });
+    const count = Math.min(processes, Math.ceil(own.length / filesEach));
+    for (let turn = 0; turn < count; turn += 1)
+      groups.push({ name: `${name}-${turn + 1}`, files: own.filter((_, position) => position % count === turn) });
   }
   const alone = files.filter((file) => !shared.includes(file));
   return [...groups, ...alone.map((file) => ({ name: 'alone', files: [file] }))];

@@ -22,4 +22,8 @@ it('a file has only long tests where nothing else stands outside of suites', () 
   assert.ok(hasOnlyLongTests("import { describeLong } from './rounds.ts';\ndescribeLong('', () => {\n  it();\n});"));
   assert.ok(!hasOnlyLongTests("import { itLong } from './rounds.ts';\ndescribe('', () => {\n  itLong();\n});"));
   assert.ok(!hasOnlyLongTests("describe('', () => {\n  it();\n});"));
+  const rounds = "import { describeLong } from './rounds.ts';\n";
+  assert.ok(hasOnlyLongTests(`${rounds}for (const one of all) {\n  describeLong('', () => {\n    it();\n  });\n}`));
+  assert.ok(!hasOnlyLongTests(`${rounds}for (const one of all)\n  (one ? describeLong : describe)('', () => {});`));
+  assert.ok(!hasOnlyLongTests(`${rounds}describeLong('', () => {\n});\nfor (const one of all)\n  it();`));
 });

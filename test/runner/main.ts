@@ -42,7 +42,8 @@ if (isLong) env['RELIABILITY_ROUNDS'] ??= 'long';
 
 const below = named.length === 0 ? testFiles : folders.map((folder) => join(folder, '**/*.test.ts'));
 const found = globSync(below).sort();
-const files = [...(isLong ? found.filter((file) => hasLongTests(readFileSync(file, 'utf8'))) : found), ...namedFiles];
+const hasTests = isLong ? hasLongTests : (text: string) => !hasOnlyLongTests(text);
+const files = [...found.filter((file) => hasTests(readFileSync(file, 'utf8'))), ...namedFiles];
 // Without a file Node's runner looks for tests itself, in the whole project.
 if (files.length === 0) {
   rmSync(room, { recursive: true });

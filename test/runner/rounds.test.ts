@@ -79,6 +79,20 @@ describe('a test file', () => {
     assert.deepEqual(ordinaryWithRounds([test('it'), test('itInRounds'), test('describeLong')].join('\n')), [1]);
   });
 
+  it('has no ordinary suite of long tests alone, whose hooks npm test would run', () => {
+    const ofLongTests = ([, text]: (typeof texts)[number]): boolean =>
+      [...text.matchAll(/^describe\([\s\S]*?^\}/gm)].some(
+        ([suite]) =>
+          /^ +(before|beforeEach)\(/m.test(suite) &&
+          /^ +itLong\(/m.test(suite) &&
+          !/^ +(it|test|itInRounds|itInFull|describe)\(/m.test(suite),
+      );
+    assert.deepEqual(
+      texts.filter(ofLongTests).map(([path]) => path),
+      [],
+    );
+  });
+
   it('leaves the choice of long tests to test/rounds.ts', () => {
     const choosing = texts.filter(([, text]) => /env.*RELIABILITY_ROUNDS/.test(text));
     assert.deepEqual(

@@ -19,7 +19,6 @@ import { type ConversionReport, reportText } from './report.ts';
 
 const fixture = join(import.meta.dirname, 'fixtures/course');
 const room = await mkdtemp(join(tmpdir(), 'killercoda-'));
-after(() => rm(room, { recursive: true }));
 
 /** A folder with these files. */
 async function folderOf(files: Record<string, string>): Promise<string> {
@@ -43,6 +42,7 @@ const scenario = (details: object, others: object = {}): string =>
   JSON.stringify({ title: 'One', details, backend: { imageid: 'ubuntu' }, ...others }, undefined, '\t');
 
 suite('converting scenarios of Killercoda', () => {
+  after(() => rm(room, { recursive: true }));
   let content: Content;
   let report: ConversionReport;
   let remarks: string[];
