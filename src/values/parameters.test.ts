@@ -37,7 +37,7 @@ describe('parameters', () => {
     const values = { port: '20311', text: 'a \'b\' "c"\n$(touch x) \\n `d` \u0001\u0085é*', dash: '-n' };
     const script = scriptWith(values, '#!/bin/bash\nprintf "%s|" "$PARAM_PORT" "$PARAM_TEXT" "$PARAM_DASH" "$LINENO"');
     const env = { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8' };
-    const printed = execFileSync('bash', { input: script, encoding: 'utf8', env });
+    const printed = execFileSync('bash', { input: script, encoding: 'utf8', env, timeout: 60_000 });
     assert.equal(printed, `20311|${values.text}|-n|2|`);
     assert.deepEqual([scriptWith({}, 'true'), scriptWith(undefined, 'true')], ['true', 'true']);
   });

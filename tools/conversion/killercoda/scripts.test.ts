@@ -67,7 +67,7 @@ suite('set-up scripts of Killercoda', () => {
         'student',
         home,
       );
-      const { status, stdout } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
+      const { status, stdout } = spawnSync('bash', ['-c', script], { encoding: 'utf8', timeout: 20_000 });
       assert.deepEqual([status, stdout], [0, 'first\nsecond\na\n']);
     } finally {
       rmSync(home, { recursive: true });

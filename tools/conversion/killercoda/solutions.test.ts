@@ -31,7 +31,7 @@ describe('a solution that is proposed', () => {
     try {
       const script = proposedSolution(['false\necho done >here\nid -u\n'], ['a.md'], { hasHistory: true }) ?? '';
       const env = { PATH: '/usr/bin:/bin', HOME: home };
-      assert.equal(spawnSync('bash', ['-c', script], { env }).status, 0);
+      assert.equal(spawnSync('bash', ['-c', script], { env, timeout: 60_000 }).status, 0);
       assert.equal(readFileSync(join(home, 'here'), 'utf8'), 'done\n');
       assert.match(readFileSync(join(home, '.bash_history'), 'utf8'), /^id -u$/m);
     } finally {
