@@ -37,7 +37,7 @@ for (const [starter, other] of [
       const ref = await engine.create(smallContainer());
       t.after(() => engine.remove(ref));
       const outcomes: Promise<unknown>[] = [];
-      for (let round = 0; round < rounds(40, 200, 8); round += 1) {
+      for (let round = 0; round < rounds(16, 200, 4); round += 1) {
         const outcome = new SshShell({ engine: starting })
           .connect(ref, 'grader')
           .then((connection) => connection[Symbol.asyncDispose]())

@@ -74,7 +74,7 @@ describe('identity providers', { timeout: 600_000 }, () => {
   };
 
   itInRounds('give a new user one account in concurrent logins, and users of the same name one each', async () => {
-    for (let round = 0; round < rounds(5, 20); round += 1) {
+    for (let round = 0; round < rounds(2, 20); round += 1) {
       const one = somebody();
       const sessions = await arriveTogether(Array.from({ length: 10 }, () => one));
       assert.equal(new Set(sessions.map(({ user }) => user.id)).size, 1);

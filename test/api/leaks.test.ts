@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { ApiDocument } from '../documented-answers.ts';
-import { describeLong } from '../rounds.ts';
+import { describeLong, isFull } from '../rounds.ts';
 import { type Answer, type RequestOptions, TestServer, type TestUser } from '../server.ts';
 import { pathOf, type Row, rows, type Shown, shownIn } from './access-matrix.ts';
 import { LeakWorld, type People, type Victim } from './leak-world.ts';
@@ -27,6 +27,8 @@ for (const scope of ['all', 'classes'] as const) {
       const env = { INSTRUCTOR_SCOPE: scope, REQUESTS_PER_MINUTE: '1000000' };
       world = await LeakWorld.make(await TestServer.start(env));
       shared = await world.victim();
+      // The titles of exams in lists of numbers are those of the latest attempts, here of somebody else.
+      await world.victim();
     });
     after(() => world?.server[Symbol.asyncDispose]());
 
@@ -53,6 +55,8 @@ for (const scope of ['all', 'classes'] as const) {
     for (const row of rows.filter(isOfInterest)) {
       const [operation] = row;
       const shown = shownIn(operation) ?? 'nobody';
+      // The scope decides about reads as about changes, each of which takes a student of its own.
+      if (scope === 'all' && !operation.startsWith('GET ') && !isFull) continue;
       if (shown === 'administration' || shown === 'course') {
         it(`${operation}: ${shown}`, async () => {
           const call = await callOf(row, shared, shared.admin);

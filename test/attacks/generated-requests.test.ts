@@ -11,7 +11,7 @@ import { TestServer } from '../server.ts';
 import { until } from '../until.ts';
 import { type GeneratedRequest, generatedRequests, wireOf } from './generated-requests.ts';
 
-const count = rounds(2000, 100_000);
+const count = rounds(1000, 100_000);
 /** Number of requests after which deleted rows and logged-out users are replaced. */
 const lifetime = 200;
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describeLong, rounds } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 
-const seconds = rounds(10, 60);
+const seconds = rounds(5, 60);
 /** The time limit of a login in milliseconds. */
 const patience = 20_000;
 const cheap = { username: 'bystander', email: 'bystander@example.com', password: 'password of bystander' };

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { after, before, describe } from 'node:test';
+import { after, before, it } from 'node:test';
 import { kindOf, ownFields, takesAnswer, variedTasks, withKindFields } from '../../src/entities/task-kinds/kinds.ts';
 import { ContentService } from '../../src/features/content/service.ts';
 import { ContentStore } from '../../src/features/content/store.ts';
 import { runAsStudent } from '../../src/features/trials/solution-run.ts';
 import { scriptWith } from '../../src/values/parameters.ts';
 import { Classroom } from '../classroom.ts';
-import { itLong, rounds } from '../rounds.ts';
+import { describeLong, rounds } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 
 /** Of all exams together: `RELIABILITY_ROUNDS=500 npm run test:long -- test/content/regraded-exams.test.ts`. */
-const count = rounds(12, 500);
+const count = rounds(4, 500);
 /** Each takes a machine. */
 const atOnce = 3;
 const patience = 600_000;
@@ -22,7 +22,7 @@ const patience = 600_000;
 const drawn = (limit: number, ...of: (string | number)[]): number =>
   createHash('sha256').update(of.join(' ')).digest().readUInt32BE() % limit;
 
-describe('attempts of the shipped exams', { skip: engineSkip, timeout: 4 * 3_600_000 }, () => {
+describeLong('attempts of the shipped exams', { skip: engineSkip, timeout: 4 * 3_600_000 }, () => {
   let room: Classroom;
   before(async () => {
     room = await Classroom.open({ CONTAINERS_MAX: '12' });
@@ -91,7 +91,7 @@ describe('attempts of the shipped exams', { skip: engineSkip, timeout: 4 * 3_600
   }
 
   // Long: everything that an exam goes through until its regrade.
-  itLong('get the same verdicts again where nothing has changed', async (t) => {
+  it('get the same verdicts again where nothing has changed', async (t) => {
     const { server, admin } = room;
     const { db } = server.application;
     const exams = await examsOf();

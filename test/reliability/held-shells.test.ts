@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { after, before, describe } from 'node:test';
+import { after, before, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import headless from '@xterm/headless';
 import { UnreceivedInput } from '../../web/src/terminal/unreceived-input.ts';
-import { isFull, itLong, rounds } from '../rounds.ts';
+import { describeLong, isFull, rounds } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -53,7 +53,7 @@ const programs = [
   },
 ];
 
-describe('shells whose service is killed or replaced', { skip: engineSkip, concurrency: false }, () => {
+describeLong('shells whose service is killed or replaced', { skip: engineSkip, concurrency: false }, () => {
   let world: CrashWorld;
   before(async () => {
     world = await CrashWorld.create({
@@ -72,7 +72,7 @@ describe('shells whose service is killed or replaced', { skip: engineSkip, concu
     new TerminalClient(`${service.url}/ws/terminal/${container}?token=${token}${query}`, { protocol: 'terminal.v1' });
 
   // Long: most of it starts the programs, and compares all their screens.
-  itLong('come back with their screens within five seconds of the next start', async (context) => {
+  it('come back with their screens within five seconds of the next start', async (context) => {
     const count = rounds(12, 50, 3);
     // The twins' service is not disturbed. It takes nothing over.
     await using quiet = await world.start({ reconcileSeconds: 3600 });
@@ -236,7 +236,7 @@ describe('shells whose service is killed or replaced', { skip: engineSkip, concu
   }
 
   for (const way of ['stopped', 'killed'] as const) {
-    itLong(`receive every byte of input once while three processes are ${way} one after the other`, async (context) => {
+    it(`receive every byte of input once while three processes are ${way} one after the other`, async (context) => {
       const count = rounds(12, 100, 3);
       const services = await Promise.all([0, 1, 2].map(() => world.start({ reconcileSeconds: 2 })));
       let isOver = false;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { describeLong, isLong } from '../rounds.ts';
+import { describeInFull, describeLong, isLong } from '../rounds.ts';
 import { engineSkip, TestServer } from '../server.ts';
 import { answer, browserSkip, launchChromium, logIn, Visitors } from './browser.ts';
 import { launchFirefox, whyNoFirefox } from './firefox.ts';
@@ -13,11 +13,12 @@ import { run, shows } from './shell.ts';
 const content = join(import.meta.dirname, '../../content');
 const password = 'correct horse';
 
-for (const { name, launch, skip } of [
-  { name: 'Chromium', launch: launchChromium, skip: browserSkip },
-  { name: 'Firefox', launch: launchFirefox, skip: isLong && whyNoFirefox() },
+// In Chromium other tests take each of the steps.
+for (const { name, launch, skip, suite } of [
+  { name: 'Chromium', launch: launchChromium, skip: browserSkip, suite: describeInFull },
+  { name: 'Firefox', launch: launchFirefox, skip: isLong && whyNoFirefox(), suite: describeLong },
 ])
-  describeLong(`a student in ${name}`, { skip: skip || engineSkip, timeout: 600_000 }, () => {
+  suite(`a student in ${name}`, { skip: skip || engineSkip, timeout: 600_000 }, () => {
     let server: TestServer;
     let visitors: Visitors;
     before(async () => {
