@@ -3,8 +3,9 @@ import { execFile } from 'node:child_process';
 import { appendFile, cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import rules, { features, pageFloors } from '../.dependency-cruiser.ts';
+import { describeLong } from './rounds.ts';
 
 const root = join(import.meta.dirname, '..');
 const configuration = '.dependency-cruiser.ts';
@@ -134,7 +135,7 @@ const allowed: [string, Plant][] = [
   ['what composes the pages, an area', { from: 'web/src/planted-above.ts', to: 'web/src/profile/routes.ts' }],
 ];
 
-describe('boundaries', () => {
+describeLong('boundaries', () => {
   let folder: string;
   let violations: Violation[];
 

@@ -119,7 +119,7 @@ describe('a worker that fails', () => {
     return Object.assign(of, { screen, show });
   }
 
-  it('is not replaced while it only waits for its turn on a busy machine', async () => {
+  itLong('is not replaced while it only waits for its turn on a busy machine', async () => {
     await using pool = failing();
     const waiting = open(pool);
     assert.match(await waiting.show('WAIT'), /WAIT/);
@@ -138,8 +138,7 @@ describe('a worker that fails', () => {
       assert.deepEqual([await hostile.show('after'), await other.show('after')], ['after', 'after']);
     });
 
-    const test = word === 'EXIT' ? it : itLong;
-    test(`takes the others' screens once, and not again and again (${word})`, async () => {
+    itLong(`takes the others' screens once, and not again and again (${word})`, async () => {
       await using pool = failing();
       const [hostile, other] = [open(pool), open(pool)];
       assert.equal(await other.show('one'), 'one');

@@ -49,7 +49,7 @@ describe('the catalogue of lessons in two processes', () => {
   const namesOn = async (index: number, token = student.token) =>
     (await on(index, 'GET', '/api/lessons/courses', token)).body.map(({ name }: { name: string }) => name);
 
-  it('has the lessons of an imported repository, as of the last import, at the other process', async (t) => {
+  itLong('has the lessons of an imported repository, as of the last import, at the other process', async (t) => {
     await using repository = await LocalRepository.create();
     const web = createServer((request, response) => serveRepository(repository.path, request, response));
     await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
@@ -68,7 +68,7 @@ describe('the catalogue of lessons in two processes', () => {
 
   // Long: each kind of change, and each read, from the one process to the other.
   itInRounds('is as an administrator left it, at the other process as soon as the one has answered', async () => {
-    for (let round = 0; round < rounds(10, 100, 4); round += 1) {
+    for (let round = 0; round < rounds(4, 100, 2); round += 1) {
       const [here, there] = [round % 2, (round + 1) % 2];
       const name = `Course ${round}`;
       assert.ok(!(await namesOn(there)).includes(name));
@@ -149,7 +149,7 @@ describe('the catalogue of lessons in two processes', () => {
     const readers = Array.from({ length: 8 }, async (_, reader) => {
       while (!isOver) await namesOn(reader % 2);
     });
-    for (let round = 1; round <= rounds(20, 200, 8); round += 1) {
+    for (let round = 1; round <= rounds(20, 200, 4); round += 1) {
       const here = round % 2;
       await change(here, 'courses', course_id, { name: `Busy ${round}` });
       const names = await Promise.all([namesOn(here), namesOn((here + 1) % 2)]);
@@ -164,7 +164,7 @@ describe('the catalogue of lessons in two processes', () => {
     const course_id = await create(0, 'courses', { name: 'Progress' });
     const section_id = await create(0, 'sections', { name: 'Section', course_id });
     const id = await create(0, 'themes', { title: 'Theme', markdown_file_path: 'a.md', section_id });
-    for (let round = 0; round < rounds(20, 200, 6); round += 1) {
+    for (let round = 0; round < rounds(20, 200, 4); round += 1) {
       const [here, there] = [round % 2, (round + 1) % 2];
       const is_completed = round % 4 < 2;
       const method = is_completed ? 'POST' : 'DELETE';

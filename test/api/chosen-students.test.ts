@@ -5,13 +5,17 @@ import { expectedStarts } from '../../src/features/capacity/expected-store.ts';
 import { DueStore } from '../../src/features/notifications/due-store.ts';
 import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
 import { makeAssessment } from '../made-assessment.ts';
+import { describeLong } from '../rounds.ts';
 import { type Answer, TestServer, type TestUser } from '../server.ts';
 
 const path = '/api/exam-sessions';
 const ids = (rows: { user_id: number }[]) => rows.map(({ user_id }) => user_id);
 
-for (const scope of ['all', 'classes'] as const)
-  describe(`chosen students of an exam session, with INSTRUCTOR_SCOPE=${scope}`, () => {
+for (const [scope, suite] of [
+  ['all', describeLong],
+  ['classes', describe],
+] as const)
+  suite(`chosen students of an exam session, with INSTRUCTOR_SCOPE=${scope}`, () => {
     let server: TestServer;
     let admin: TestUser;
     let teacher: TestUser;

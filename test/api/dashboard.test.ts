@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 const dayLength = 86_400_000;
@@ -400,7 +401,7 @@ const scansOf = (plan: Plan): string[] => [
   ...(plan.Plans ?? []).flatMap(scansOf),
 ];
 
-describe('what the dashboard and the tree of courses cost', () => {
+describeLong('what the dashboard and the tree of courses cost', () => {
   // Long: most of it fills the tables.
   it('is independent of the number of users: a fixed number of statements without scans of growing tables', async () => {
     await using server = await TestServer.start({}, {}, 1);

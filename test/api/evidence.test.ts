@@ -15,6 +15,7 @@ import { listPaths, readLayer } from '../../src/features/evidence/layer.ts';
 import { Classroom } from '../classroom.ts';
 import { isOnCluster } from '../cluster.ts';
 import { downloadEvidence, evidenceOf, filesOf, settledEvidence } from '../evidence-archive.ts';
+import { itLong } from '../rounds.ts';
 import { runInContainer } from '../run-in-container.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
@@ -141,29 +142,33 @@ describe('the evidence of attempts', { skip: engineSkip, timeout: 600_000 }, () 
   });
 
   const notDocker = isOnCluster && 'it is about commands of Docker';
-  it('are read while what runs in the machine stands still, and commands of the engine end', {
-    skip: notDocker,
-  }, async () => {
-    const { engine } = room.server.application;
-    const image = 'platform-exam-linux-basics';
-    const limits = { memoryMb: 256, cpus: 1, processes: 200, diskMb: 256, hasInternet: false };
-    const ref = await engine.create({ name: 'read-while-used', uid: randomUUID(), image, ...limits });
-    try {
-      const { stream, exitCode } = await engine.openCommand(ref, 'read -r line; exit 3');
-      stream.resume();
-      await listPaths(engine, ref, 0);
-      stream.write('\n');
-      // The engine waits for a command that is stopped, and can do nothing else with the container.
-      await within(20_000, 'a command of the engine', once(stream, 'end'));
-      assert.equal(await exitCode(), 3);
-      const { output } = await runInContainer(room.docker, ref, 'ps -eo stat,args', 'root');
-      assert.match(output, /^T.* sleep infinity$/m);
-    } finally {
-      await engine.remove(ref);
-    }
-  });
+  itLong(
+    'are read while what runs in the machine stands still, and commands of the engine end',
+    {
+      skip: notDocker,
+    },
+    async () => {
+      const { engine } = room.server.application;
+      const image = 'platform-exam-linux-basics';
+      const limits = { memoryMb: 256, cpus: 1, processes: 200, diskMb: 256, hasInternet: false };
+      const ref = await engine.create({ name: 'read-while-used', uid: randomUUID(), image, ...limits });
+      try {
+        const { stream, exitCode } = await engine.openCommand(ref, 'read -r line; exit 3');
+        stream.resume();
+        await listPaths(engine, ref, 0);
+        stream.write('\n');
+        // The engine waits for a command that is stopped, and can do nothing else with the container.
+        await within(20_000, 'a command of the engine', once(stream, 'end'));
+        assert.equal(await exitCode(), 3);
+        const { output } = await runInContainer(room.docker, ref, 'ps -eo stat,args', 'root');
+        assert.match(output, /^T.* sleep infinity$/m);
+      } finally {
+        await engine.remove(ref);
+      }
+    },
+  );
 
-  it('leave out the files of an image that was unpacked just before', { skip: notDocker }, async () => {
+  itLong('leave out the files of an image that was unpacked just before', { skip: notDocker }, async () => {
     const { engine } = room.server.application;
     const limits = { memoryMb: 256, cpus: 1, processes: 200, diskMb: 256, hasInternet: false };
     const machine = async (name: string, image: string) =>
@@ -229,7 +234,7 @@ describe('the evidence of attempts', { skip: engineSkip, timeout: 600_000 }, () 
     assert.equal((await isSettled(room, attempt_id)).status, 'kept');
   });
 
-  it('leave out the largest files where all would be too much, and say so', async () => {
+  itLong('leave out the largest files where all would be too much, and say so', async () => {
     const { attempt } = await ended(room, 'echo small >/srv/done; head -c 300000000 /dev/zero >/srv/large');
     const summary = await isSettled(room, attempt);
     assert.deepEqual([summary.status, summary.notes], ['kept', ['files_left_out']]);
@@ -238,7 +243,7 @@ describe('the evidence of attempts', { skip: engineSkip, timeout: 600_000 }, () 
   });
 
   // A cluster replaces a lost machine, with its home folder.
-  it('are kept where the container is gone, without its files', { skip: notDocker }, async () => {
+  itLong('are kept where the container is gone, without its files', { skip: notDocker }, async () => {
     const student = await room.server.user();
     const id = await room.make('exam', ['echo PASS']);
     const { attempt_id, container_name } = await room.start(student, 'exam', id);
@@ -279,7 +284,7 @@ describe('the evidence of attempts', { skip: engineSkip, timeout: 600_000 }, () 
     assert.deepEqual(await place.server.application.db.selectFrom('containers').selectAll().execute(), []);
   });
 
-  it('give way to newer ones within the budget, and administrators are notified', async () => {
+  itLong('give way to newer ones within the budget, and administrators are notified', async () => {
     await using place = await Classroom.open({ EVIDENCE_MB: '3' });
     const fill = 'echo x >/srv/done; head -c 2000000 /dev/urandom >/srv/noise';
     const first = await ended(place, fill);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe } from 'node:test';
+import { after, before, it } from 'node:test';
 import { Classroom } from '../classroom.ts';
 import { settledEvidence } from '../evidence-archive.ts';
 import { openSession, schoolClass } from '../exam-session.ts';
 import { good } from '../grading-class.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { runCommand } from '../run-command.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { tasksOfKinds } from '../task-kinds.ts';
@@ -24,7 +24,7 @@ echo "SCORE $n/2"`;
 /** The same, corrected: an empty name was meant to be right as well. */
 const corrected = script.replace('/second ]', '/second ] || [ -f /home/student/other ]');
 
-describe('an exam with tasks of each kind', { skip: engineSkip, timeout: 600_000 }, () => {
+describeLong('an exam with tasks of each kind', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   let folder: string;
   before(async () => {
@@ -87,7 +87,7 @@ describe('an exam with tasks of each kind', { skip: engineSkip, timeout: 600_000
   };
 
   // Long: the whole way of one exam, as a class, its graders and an administrator go it.
-  itLong('is taken by twelve, graded by two, corrected, reviewed and proven', async () => {
+  it('is taken by twelve, graded by two, corrected, reviewed and proven', async () => {
     const { server, admin, instructor: teacher } = room;
     const colleague = await server.user('instructor');
     const students = await Promise.all(Array.from({ length: 12 }, () => server.user()));

@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { Writable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { pino } from 'pino';
+import { itLong } from '../rounds.ts';
 import { type Answer, TestServer, type TestUser, told } from '../server.ts';
 
 const origin = 'https://school.example.com';
@@ -316,7 +317,7 @@ describe('HTTP', () => {
     for (let index = 0; index < 10; index += 1) assert.equal((await limited.get('/healthz')).status, 200);
   });
 
-  it('limits requests without a user by network over IPv6', async () => {
+  itLong('limits requests without a user by network over IPv6', async () => {
     await using limited = await TestServer.start({ REQUESTS_PER_MINUTE: '5', TRUST_PROXY: 'true' }, {}, 1);
     const ask = async (address: string) =>
       (await limited.request('GET', '/api/openapi.json', { headers: { 'x-forwarded-for': address } })).status;

@@ -5,13 +5,17 @@ import type { ClassRole } from '../../src/database/tables.ts';
 import { openSession, runAttempt } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeAssessment } from '../made-assessment.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 const path = '/api/instructor/overview';
 const days = (count: number) => new Date(Date.now() + count * 86_400_000);
 
-for (const scope of ['all', 'classes'])
-  describe(`the dashboard of instructors, with INSTRUCTOR_SCOPE=${scope}`, () => {
+for (const [scope, suite] of [
+  ['all', describeLong],
+  ['classes', describe],
+] as const)
+  suite(`the dashboard of instructors, with INSTRUCTOR_SCOPE=${scope}`, () => {
     let server: TestServer;
     let [admin, teacher, other, student]: TestUser[] = [];
     let [own, exam, laboratory]: number[] = [];

@@ -6,6 +6,7 @@ import { shownDefaults } from '../../src/entities/task.ts';
 import { Classroom } from '../classroom.ts';
 import { isOnCluster } from '../cluster.ts';
 import { image } from '../made-assessment.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser, told } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -186,7 +187,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     assert.deepEqual(body, submitted[0]?.body);
   });
 
-  it('delays a submission during a check', async () => {
+  itLong('delays a submission during a check', async () => {
     const user = await server.user();
     const id = await laboratory(['sleep 1; echo PASS']);
     const { attempt_id } = await start(user, id);

@@ -96,7 +96,7 @@ describe('opponents of checks', { skip: engineSkip, timeout: 600_000 }, () => {
     });
   }
 
-  it('are reported with the part of the points that they forge', async () => {
+  itLong('are reported with the part of the points that they forge', async () => {
     playing.splice(0, playing.length, 'replaces');
     const verification_script = `for look in {1..100}; do [ -d /home/student/replaced ] && echo SCORE 1/2 && exit; sleep 0.01; done
       [ -f /home/student/replaced ] || { echo "- there is no answer"; echo SCORE 0/2; exit; }

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { tokenScopes } from '../../src/values/token-scopes.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeAssessment } from '../made-assessment.ts';
+import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 describe('personal tokens', () => {
@@ -126,7 +127,7 @@ describe('personal tokens', () => {
     for (const { status, code } of refused) assert.deepEqual([status, code], [403, 'login_not_recent']);
   });
 
-  it('never change anything with the scope read, nor with all scopes a login, a password or a token', async () => {
+  itLong('never change anything with the scope read, nor with all scopes a login, a password or a token', async () => {
     const admin = await server.user('admin');
     const reads = await made(admin);
     const all = await made(admin, { scopes: tokenScopes });

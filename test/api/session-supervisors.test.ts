@@ -7,6 +7,7 @@ import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.t
 import { finishAttempt } from '../finished-attempt.ts';
 import { lockWaits } from '../lock-waits.ts';
 import { makeAssessment } from '../made-assessment.ts';
+import { describeLong } from '../rounds.ts';
 import { type Answer, TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -14,8 +15,11 @@ const path = '/api/exam-sessions';
 /** The greatest numbers of supervisors of a session, and of sessions. */
 const [maxSupervisors, maxSessions] = [4, 3];
 
-for (const scope of ['all', 'classes'] as const)
-  describe(`supervisors of an exam session for chosen students, with INSTRUCTOR_SCOPE=${scope}`, () => {
+for (const [scope, suite] of [
+  ['all', describeLong],
+  ['classes', describe],
+] as const)
+  suite(`supervisors of an exam session for chosen students, with INSTRUCTOR_SCOPE=${scope}`, () => {
     let server: TestServer;
     let admin: TestUser;
     let teacher: TestUser;

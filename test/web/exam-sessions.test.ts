@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeAssessment } from '../made-assessment.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong, itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { answer, browserSkip, goTo, Visitors } from './browser.ts';
@@ -33,7 +33,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 600_000 }, 
   };
 
   // Long: one journey, whose steps stand on each other.
-  it('plan a session, change it, give accommodations, pause and delete it', async (t) => {
+  itLong('plan a session, change it, give accommodations, pause and delete it', async (t) => {
     const student = await server.user();
     const classId = await schoolClass(server, teacher, [student, await server.user()]);
     await makeExam('Linux final');
@@ -138,7 +138,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 600_000 }, 
     await page.getByText('No exam sessions are planned.').waitFor();
   });
 
-  describe('around a change of the clocks', () => {
+  describeLong('around a change of the clocks', () => {
     /** Sets the time zone of a page. The page keeps it as long as the session of the tools exists. */
     const zoneOf = async (page: Page) => {
       const tools = await page.context().newCDPSession(page);
@@ -382,7 +382,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 600_000 }, 
     await russian.getByRole('heading', { name: 'Ваши сеансы экзаменов' }).waitFor();
   });
 
-  it('show a paused clock, and no results that are withheld', async (t) => {
+  itLong('show a paused clock, and no results that are withheld', async (t) => {
     const student = await server.user();
     const class_id = await schoolClass(server, teacher, [student]);
     const exam_id = await makeExam('Quiet exam');

@@ -107,7 +107,7 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 600
   });
 
   // Long: one attempt, seen from the strip, from outside and to its end.
-  it('have a frame of their own, and a strip of tasks with flags', async (t) => {
+  itLong('have a frame of their own, and a strip of tasks with flags', async (t) => {
     const user = await room.server.user();
     const { path, attempt_id } = await begun(user, await exam('Quiet', ['echo PASS', 'echo PASS', 'echo PASS']));
     const page = await visitors.comeAs(t, user, path, { isNew: true });

@@ -1,12 +1,12 @@
-import { after, before, describe } from 'node:test';
+import { after, before, it } from 'node:test';
 import { Classroom } from '../classroom.ts';
 import { schoolClass } from '../exam-session.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
 
-describe('raised hands in the browser', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
+describeLong('raised hands in the browser', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   let visitors: Visitors;
   before(async () => {
@@ -18,7 +18,7 @@ describe('raised hands in the browser', { skip: browserSkip || engineSkip, timeo
   });
 
   // Long: one hand on the pages of both sides.
-  itLong('reach the staff, who come and answer', async (t) => {
+  it('reach the staff, who come and answer', async (t) => {
     const id = await room.make('laboratory', ['echo FAIL'], { title: 'Practice' });
     const student = await room.server.user();
     await schoolClass(room.server, room.instructor, [student]);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe } from 'node:test';
+import { after, before, it } from 'node:test';
 import { image } from '../made-assessment.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -12,7 +12,7 @@ import { answer, browserSkip, goTo, Visitors } from './browser.ts';
 /** Nothing listens there. */
 const host = '127.0.0.1:9';
 
-describe('the pages of container images', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
+describeLong('the pages of container images', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let admin: TestUser;
@@ -24,7 +24,7 @@ describe('the pages of container images', { skip: browserSkip || engineSkip, tim
   after(() => server?.[Symbol.asyncDispose]());
 
   // Long: from an image that is refused to an exam with another one, at both doors.
-  itLong('add, explain, choose and remove them', async (t) => {
+  it('add, explain, choose and remove them', async (t) => {
     const page = await visitors.comeAs(t, admin, '/administration/templates?tab=images');
     const list = page.getByRole('list', { name: 'Images' });
     const one = (name: string) => list.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });

@@ -75,7 +75,7 @@ describe('laboratories in the browser', { skip: browserSkip || engineSkip, timeo
     await page.getByRole('row').getByText('1 / 3').waitFor();
   });
 
-  it('open one task after another', async (t) => {
+  itLong('open one task after another', async (t) => {
     const id = await room.make('laboratory', [doneScript, 'echo FAIL'], { title: 'Steps', is_sequential: true });
     const page = await visitors.comeAs(t, await room.server.user(), `/laboratories/${id}`);
     await page.getByRole('button', { name: 'Start the laboratory' }).click();

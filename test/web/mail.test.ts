@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe } from 'node:test';
+import { after, before, it } from 'node:test';
 import { MailServer } from '../mail-server.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
 
-describe('mail in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('mail in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
   let smtp: MailServer;
   let server: TestServer;
   let visitors: Visitors;
@@ -25,7 +25,7 @@ describe('mail in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
     await smtp?.[Symbol.asyncDispose]();
   });
 
-  itLong('a forgotten password is replaced from the login page on', async (t) => {
+  it('a forgotten password is replaced from the login page on', async (t) => {
     const user = await server.user();
     const page = await visitors.come(t, { isNew: true });
     await page.goto('/login');
@@ -53,7 +53,7 @@ describe('mail in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
     await again.getByRole('alert').getByText('The link is not valid').waitFor();
   });
 
-  itLong('administrators test it, repeat what failed, and users switch kinds off', async (t) => {
+  it('administrators test it, repeat what failed, and users switch kinds off', async (t) => {
     const admin = await server.user('admin');
     const student = await server.user();
     const page = await visitors.comeAs(t, admin, '/administration/settings');

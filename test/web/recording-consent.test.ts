@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe } from 'node:test';
+import { after, before, it } from 'node:test';
 import { makeAssessment } from '../made-assessment.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, goTo, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
-describe('the consent to recordings in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('the consent to recordings in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   before(async () => {
@@ -17,7 +17,7 @@ describe('the consent to recordings in the browser', { skip: browserSkip, timeou
   });
   after(() => server?.[Symbol.asyncDispose]());
 
-  itLong('is asked for at the start of an exam, and changed in the profile', async (t) => {
+  it('is asked for at the start of an exam, and changed in the profile', async (t) => {
     const [admin, user] = [await server.user('admin'), await server.user()];
     const exam = await makeAssessment(server, admin, 'exam', ['echo PASS']);
     await server.put('/api/admin/site', admin.token, { has_recording_consent: true });

@@ -1,12 +1,12 @@
-import { after, before, describe } from 'node:test';
+import { after, before, it } from 'node:test';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeAssessment } from '../made-assessment.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
 
-describe('reported tasks in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('reported tasks in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let owner: TestUser;
@@ -18,7 +18,7 @@ describe('reported tasks in the browser', { skip: browserSkip, timeout: 600_000 
   after(() => server?.[Symbol.asyncDispose]());
 
   // Long: one report on the pages of both sides.
-  itLong('reach the staff of the course, and their answer the student', async (t) => {
+  it('reach the staff of the course, and their answer the student', async (t) => {
     const admin = await server.user('admin');
     const { body: course } = await server.post('/api/teaching/courses', owner.token, { name: 'Shell' });
     const exam = await makeAssessment(server, admin, 'exam', ['echo FAIL'], { title: 'Final', course_id: course.id });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe } from 'node:test';
-import { itLong } from '../rounds.ts';
+import { after, before, it } from 'node:test';
+import { describeLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
@@ -8,7 +8,7 @@ import { phone } from './page-pool.ts';
 
 const address = '/administration/service-accounts';
 
-describe('service accounts in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('service accounts in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   before(async () => {
@@ -17,7 +17,7 @@ describe('service accounts in the browser', { skip: browserSkip, timeout: 600_00
   });
   after(() => server?.[Symbol.asyncDispose]());
 
-  itLong('are added with a token, and ended', async (t) => {
+  it('are added with a token, and ended', async (t) => {
     const page = await visitors.comeAs(t, await server.user('admin'), address, { viewport: phone });
     const way = page.getByRole('navigation', { name: 'You are here' });
     await way.getByRole('link', { name: 'Settings' }).waitFor();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { itInRounds, rounds } from '../rounds.ts';
+import { itInRounds, itLong, rounds } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { answer, browserSkip, logIn, Visitors } from './browser.ts';
 import { changeNote, giveCookie, handSession } from './handed-session.ts';
@@ -55,7 +55,7 @@ describe('the session in the browser', { skip: browserSkip, timeout: 600_000 }, 
     await page.getByLabel('Password').waitFor();
   });
 
-  it('continues in a new tab after the last one was closed, and while the service restarts', async (t) => {
+  itLong('continues in a new tab after the last one was closed, and while the service restarts', async (t) => {
     const user = await server.user();
     const page = await visitors.comeAs(t, user, '/courses', { isNew: true });
     const second = await page.context().newPage();
@@ -82,7 +82,7 @@ describe('the session in the browser', { skip: browserSkip, timeout: 600_000 }, 
     assert.equal(await page.getByRole('dialog').count(), 0);
   });
 
-  it('stays that of its user where another one logs in, which it says', async (t) => {
+  itLong('stays that of its user where another one logs in, which it says', async (t) => {
     const [user, other] = [await server.user(), await server.user()];
     const page = await visitors.comeAs(t, user, '/profile', { isNew: true });
     const second = await page.context().newPage();
@@ -105,7 +105,7 @@ describe('the session in the browser', { skip: browserSkip, timeout: 600_000 }, 
     await page.getByRole('button', { name: new RegExp(other.username) }).waitFor();
   });
 
-  it('does not begin with a cookie that another host has set', async (t) => {
+  itLong('does not begin with a cookie that another host has set', async (t) => {
     const page = await visitors.come(t, { isNew: true });
     await giveCookie(page, server, await server.user());
     await page.goto('/courses');

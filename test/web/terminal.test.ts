@@ -149,7 +149,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
   });
 
   // Long: one bar in two widths, with the search over it.
-  it('has one bar, which folds on a phone, and a search that floats over it', async (t) => {
+  itLong('has one bar, which folds on a phone, and a search that floats over it', async (t) => {
     const user = await server.user();
     const page = await visitors.comeAs(t, user, `/sandboxes/${await sandboxOf(user)}`);
     await run(page, 'clear; echo rea""dy', 'ready');

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Classroom } from '../classroom.ts';
 import { schoolClass } from '../exam-session.ts';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
 
-describe('typing along in the browser', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
+describeLong('typing along in the browser', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   let visitors: Visitors;
   before(async () => {
@@ -28,7 +28,7 @@ describe('typing along in the browser', { skip: browserSkip || engineSkip, timeo
   };
 
   // Long: one terminal in two browsers.
-  itLong('is asked, allowed and ended on the pages of both', async (t) => {
+  it('is asked, allowed and ended on the pages of both', async (t) => {
     const id = await room.make('laboratory', ['echo FAIL'], { title: 'Practice' });
     const student = await room.server.user();
     await schoolClass(room.server, room.instructor, [student]);

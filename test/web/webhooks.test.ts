@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe } from 'node:test';
-import { itLong } from '../rounds.ts';
+import { after, before, it } from 'node:test';
+import { describeLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { WebhookReceiver } from '../webhook-receiver.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
-describe('webhooks in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
+describeLong('webhooks in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
   let receiver: WebhookReceiver;
   let server: TestServer;
   let visitors: Visitors;
@@ -21,7 +21,7 @@ describe('webhooks in the browser', { skip: browserSkip, timeout: 600_000 }, () 
     await receiver?.[Symbol.asyncDispose]();
   });
 
-  itLong('are added, tested, repeated and paused', async (t) => {
+  it('are added, tested, repeated and paused', async (t) => {
     const page = await visitors.comeAs(t, await server.user('admin'), '/administration/webhooks', { viewport: phone });
     const way = page.getByRole('navigation', { name: 'You are here' });
     await way.getByRole('link', { name: 'Settings' }).waitFor();

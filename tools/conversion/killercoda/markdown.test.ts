@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { itInRounds } from '../../../test/rounds.ts';
+import { itLong } from '../../../test/rounds.ts';
 import { codeBlocks, firstHeading, hasPicture, takeDetails, withoutMarks } from './markdown.ts';
 import { MarkdownReader, UnreadableMarkdownError } from './markdown-reader.ts';
 
@@ -92,7 +92,7 @@ suite("Killercoda's Markdown", () => {
     assert.deepEqual(details, [{ summary: 'Hint', body: 'one\n\ntwo\n' }]);
   });
 
-  itInRounds('a hostile text of a megabyte is refused in time, and the next text is read', async () => {
+  itLong('a hostile text of a megabyte is refused in time, and the next text is read', async () => {
     await using limited = new MarkdownReader({ seconds: 2 });
     const size = 1_000_000;
     for (const piece of ['>', '[^1]', '*a_ ', '[']) {
