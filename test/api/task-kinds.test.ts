@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config.ts';
 import { ContentService } from '../../src/features/content/service.ts';
 import { ContentStore } from '../../src/features/content/store.ts';
 import { assessmentPaths, makeAssessment } from '../made-assessment.ts';
-import { TestServer, type TestUser } from '../server.ts';
+import { codedItems, TestServer, type TestUser } from '../server.ts';
 import { choices, tasksOfKinds } from '../task-kinds.ts';
 
 const secrets = /is_correct|accepted|tolerance|"42"/;
@@ -122,7 +122,7 @@ describe('the kinds of tasks', { timeout: 600_000 }, () => {
     const [, { id: taskId }] = (await server.get(path, admin.token)).body;
     const blank = { is_numeric: false, accepted: ['42', ' '] };
     const wrong = await server.post(`${path}/${taskId}/try`, admin.token, blank);
-    assert.deepEqual([wrong.body.is_ok, wrong.body.tasks[0].problem_code], [false, 'wrong_answer_passes'], wrong.text);
+    assert.deepEqual([wrong.status, codedItems(wrong)[0]?.code], [422, 'accepted_missing'], wrong.text);
     const none = await server.post(`/api/admin/exams/${id}/try`, admin.token, {
       tasks: [{ id: taskId, accepted: [] }],
     });
