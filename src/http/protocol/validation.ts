@@ -60,17 +60,20 @@ function isDay(text: string): boolean {
 const reading =
   (read: (text: string) => string | null): SchemaValidateFunction =>
   (_schema: unknown, given: string, _parent, at) => {
-    if (at?.parentData !== undefined) (at.parentData as Record<string, unknown>)[at.parentDataProperty] = read(given);
+    store(read(given), at);
     return true;
   };
 
+/** Puts a value in the place of that which is validated. */
+function store(value: string | null, at: Parameters<SchemaValidateFunction>[3]): void {
+  if (at?.parentData !== undefined) (at.parentData as Record<string, unknown>)[at.parentDataProperty] = value;
+}
+
 /** Puts a username into its normal form. The address is a field beside it. */
 const readUsername: SchemaValidateFunction = (_schema: unknown, given: string, _parent, at) => {
-  const { parentData, parentDataProperty } = at ?? {};
   const username = normalName(given);
-  if (parentData !== undefined && parentDataProperty !== undefined)
-    (parentData as Record<string, unknown>)[parentDataProperty] = username;
-  const { email } = (parentData ?? {}) as { email?: unknown };
+  store(username, at);
+  const { email } = (at?.parentData ?? {}) as { email?: unknown };
   const problem = usernameProblem(username, typeof email === 'string' ? email : undefined);
   readUsername.errors = problem === undefined ? [] : [{ keyword: 'x-username', params: { problem } }];
   return problem === undefined;
