@@ -55,8 +55,9 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByRole('link', { name: 'Terminal' }).click();
     await connected(page);
-    await enter(page, 'cat answer answer');
-    await shows(page, '42');
+    // A screen from before the stop would show the answer alone.
+    await enter(page, 'echo ag""ain-$(cat answer)');
+    await shows(page, 'again-42');
 
     await page.getByRole('link', { name: 'Sandboxes' }).first().click();
     await page.getByRole('button', { name: /^Delete/ }).click();
@@ -94,6 +95,37 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await page.reload();
     await connected(page);
     await shows(page, 'still-42');
+  });
+
+  it('sends what was typed while its connection closes on the next one', async (t) => {
+    const user = await server.user();
+    const page = await visitors.come(t, { isNew: true });
+    // The page's own connection, before the service has answered its close.
+    await page.addInitScript(() => {
+      const Original = WebSocket;
+      Object.assign(globalThis, {
+        WebSocket: class extends Original {
+          constructor(...given: ConstructorParameters<typeof Original>) {
+            super(...given);
+            Object.assign(globalThis, { lastSocket: this });
+          }
+        },
+      });
+    });
+    await visitors.openAs(page, user, `/sandboxes/${await sandboxOf(user)}`);
+    await run(page, 'clear; echo rea""dy', 'ready');
+    await page.evaluate(() => {
+      const { lastSocket } = globalThis as unknown as { lastSocket: WebSocket };
+      lastSocket.close(4000);
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'echo $((6 * 7))-kept');
+      const box = document.querySelector('.xterm-helper-textarea') ?? document.body;
+      box.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    });
+    await page.getByText('Connection lost. Reconnecting').waitFor();
+    await connected(page);
+    await enter(page, '');
+    await shows(page, '42-kept');
   });
 
   itLong('says when the previous shell has ended and a new one is shown', async (t) => {

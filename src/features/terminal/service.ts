@@ -268,6 +268,8 @@ export class TerminalService implements AsyncDisposable {
 
   /** A session of this process, or a shell whose process has ended. @throws TerminalClosedError unless the user has such a session */
   async #resumable(caller: Caller, containerId: number, sessionId: string): Promise<TerminalSession> {
+    // What is typed in it would be lost, although the client would show it as connected.
+    await this.#sessions.newest(containerId, sessionId)?.ending;
     const isHere = this.#sessions.newest(containerId, sessionId) !== undefined;
     // On that answer a client would open a new shell.
     if (!isHere && !this.#opensNew) throw goingAway();

@@ -92,6 +92,7 @@ export class TerminalSession {
   /** The client that asked for the shell is waiting for it. */
   #isOpening: boolean;
   #isOver = false;
+  #ending: Promise<unknown> | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** Since when it has no client that types. */
   #leftAt: number | undefined;
@@ -140,6 +141,11 @@ export class TerminalSession {
   /** Whether it can be ended in favour of another one. In a held container nothing can be ended. */
   get isYielding(): boolean {
     return this.isDetached && !this.#held.isHeld;
+  }
+
+  /** Resolves when it is known why the shell has ended. Undefined until it ends without an exit code. Nothing answers in it any more. */
+  get ending(): Promise<unknown> | undefined {
+    return this.#ending;
   }
 
   /** When its client was lost. Undefined where it has one. */
@@ -368,7 +374,9 @@ export class TerminalSession {
       return;
     }
     await this.#output.settle();
-    const reason = code === null ? await this.#options.findReason(lost) : undefined;
+    const finding = code === null ? this.#options.findReason(lost) : undefined;
+    this.#ending = finding?.catch(() => undefined);
+    const reason = await finding;
     if (lost && reason?.code === closeCodes.tryAgainLater) {
       this.release(reason);
       return;

@@ -225,7 +225,7 @@ export class TerminalConnection {
       if (socket === this.#socket) this.#sendMessage(message);
     });
     socket.onmessage = ({ data }: MessageEvent<ArrayBuffer | string>) => {
-      if (socket !== this.#socket) return;
+      if (socket !== this.#socket || this.#stop.signal.aborted) return;
       if (typeof data === 'string') this.#receive(JSON.parse(data) as Message);
       else this.#draw(new Uint8Array(data), flow);
     };
@@ -236,7 +236,7 @@ export class TerminalConnection {
 
   #send(bytes: Uint8Array<ArrayBuffer>): void {
     for (let offset = 0; offset < bytes.length; offset += frameBytes)
-      this.#socket?.send(bytes.subarray(offset, offset + frameBytes));
+      this.#sendFrame(bytes.subarray(offset, offset + frameBytes));
   }
 
   #receive(message: Message): void {
@@ -350,7 +350,12 @@ export class TerminalConnection {
   }
 
   #sendMessage(message: object): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+    this.#sendFrame(JSON.stringify(message));
+  }
+
+  /** A connection that is closing takes nothing. The next one sends the input again, and its own messages. */
+  #sendFrame(frame: string | Uint8Array<ArrayBuffer>): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(frame);
   }
 
   #clear(): void {
