@@ -34,6 +34,7 @@ export const fieldProblems = {
   accepted_not_number: '{text} is not a number such as 12, -0.5 or 1e3',
   announcement_times: 'the announcement must end after it begins',
   answer_not_taken: 'a task of the kind {kind} takes another answer',
+  choices_alike: 'each choice needs a text of its own',
   choices_missing: 'a choice needs at least two choices',
   choices_none_right: 'at least one choice must be right',
   choices_not_possible: 'these are not choices of the task, or more than it allows',

@@ -74,6 +74,9 @@ export const choice: TaskKind<Fields, typeof fields, typeof inputs> = {
   problems: (fields) => {
     const right = rightIds(fields).length;
     if (fields.choices.length < 2) return [{ field: 'choices', problem: fieldProblem('choices_missing') }];
+    const texts = new Set(fields.choices.map(({ text }) => text.trim()));
+    if (texts.has('') || texts.size < fields.choices.length)
+      return [{ field: 'choices', problem: fieldProblem('choices_alike') }];
     if (fields.is_multiple ? right > 0 : right === 1) return [];
     return [
       { field: 'choices', problem: fieldProblem(fields.is_multiple ? 'choices_none_right' : 'choices_one_right') },

@@ -68,6 +68,8 @@ describe('a task of the kind choice', () => {
     assert.deepEqual(problem({}), ['choices_missing']);
     assert.deepEqual(problem({ choices: four }), ['choices_one_right']);
     assert.deepEqual(problem({ choices: four.slice(2), is_multiple: true }), ['choices_none_right']);
+    for (const text of [' a', '  '])
+      assert.deepEqual(problem({ ...several, choices: [...four, { text }] }), ['choices_alike'], text);
     assert.deepEqual(problem(several), []);
     assert.deepEqual(problem({ choices: four.slice(1) }), []);
   });

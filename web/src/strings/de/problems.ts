@@ -6,6 +6,7 @@ export const problems: Strings['problems'] = {
   accepted_not_number: '{text} ist keine Zahl wie 12, -0,5 oder 1e3.',
   announcement_times: 'Die Ankündigung muss später enden, als sie beginnt.',
   answer_not_taken: 'Eine Aufgabe der Art {kind} nimmt eine andere Antwort.',
+  choices_alike: 'Geben Sie jeder Möglichkeit einen eigenen Text.',
   choices_missing: 'Geben Sie mindestens zwei Möglichkeiten an.',
   choices_none_right: 'Markieren Sie mindestens eine Möglichkeit als richtig.',
   choices_not_possible: 'Das sind keine Möglichkeiten der Aufgabe, oder mehr, als sie erlaubt.',

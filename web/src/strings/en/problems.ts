@@ -5,6 +5,7 @@ export const problems = {
   accepted_not_number: '{text} is not a number such as 12, -0.5 or 1e3.',
   announcement_times: 'The announcement must end after it begins.',
   answer_not_taken: 'A task of the kind {kind} takes another answer.',
+  choices_alike: 'Give each choice a text of its own.',
   choices_missing: 'Enter at least two choices.',
   choices_none_right: 'Mark at least one choice as right.',
   choices_not_possible: 'These are not choices of the task, or more than it allows.',

@@ -6,6 +6,7 @@ export const problems: Strings['problems'] = {
   accepted_not_number: 'Это не число вида 12, -0,5 или 1e3: {text}.',
   announcement_times: 'Объявление должно заканчиваться позже, чем начинается.',
   answer_not_taken: 'Задание вида {kind} принимает другой ответ.',
+  choices_alike: 'Дайте каждому варианту свой текст.',
   choices_missing: 'Укажите не менее двух вариантов.',
   choices_none_right: 'Отметьте хотя бы один вариант как верный.',
   choices_not_possible: 'Это не варианты задания, или их больше, чем разрешено.',

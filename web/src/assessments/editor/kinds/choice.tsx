@@ -19,6 +19,7 @@ type Choices = TaskDraft['choices'];
 function problemOf(choices: Choices, isMultiple: boolean, { authoring, problems }: Strings): string | undefined {
   if (choices.length < 2) return problems.choices_missing;
   if (choices.some(({ text }) => text.trim() === '')) return authoring.assessment.required;
+  if (new Set(choices.map(({ text }) => text.trim())).size < choices.length) return problems.choices_alike;
   const right = choices.filter(({ is_correct }) => is_correct).length;
   if (isMultiple) return right === 0 ? problems.choices_none_right : undefined;
   return right === 1 ? undefined : problems.choices_one_right;
