@@ -338,11 +338,20 @@ const grading: [string, number, Make][] = [
     201,
     async (world) => ({ path: `${await workOf(world)}/comments`, json: { text: 'Well done' } }),
   ],
+  [
+    'DELETE /api/instructor/grading/{key}/comments/{comment_id}',
+    200,
+    async (world, caller) => {
+      const { work, comment } = await gradedWork(world, caller);
+      return `${work}/comments/${comment}`;
+    },
+  ],
   ['POST /api/instructor/grading/{key}/claim', 200, async (world) => `${await workOf(world)}/claim`],
   ['DELETE /api/instructor/grading/{key}/claim', 200, async (world) => `${await workOf(world)}/claim`],
 ];
-async function workOf(world: World): Promise<string> {
-  const { attempt, task } = await decidable(world);
+const workOf = async (world: World): Promise<string> => (await gradedWork(world)).work;
+async function gradedWork(world: World, author?: World['admin']): Promise<{ work: string; comment: number }> {
+  const { attempt, task, comment } = await decidable(world, author);
   const { body } = await world.server.get(
     `/api/instructor/grading?exam_id=${world.exam}&task_id=${task}&is_graded=false`,
     world.admin.token,
@@ -350,7 +359,7 @@ async function workOf(world: World): Promise<string> {
   const found = (body as { key: string; student: { attempt_id: number } }[]).find(
     (row) => row.student.attempt_id === attempt,
   );
-  return `/api/instructor/grading/${found?.key}`;
+  return { work: `/api/instructor/grading/${found?.key}`, comment };
 }
 
 /** What people decide about an attempt. */
@@ -2254,6 +2263,7 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     ...['POST /api/laboratories/attempts/{id}/abandon', 'POST /api/laboratories/{id}/start'],
     ...decisions.map(([operation]) => operation),
     ...['POST /api/instructor/grading/{key}/comments', 'GET /api/instructor/grading/{key}/file'],
+    'DELETE /api/instructor/grading/{key}/comments/{comment_id}',
     ...['POST', 'DELETE'].map((method) => `${method} /api/instructor/grading/{key}/claim`),
     ...graderRubrics.map(([operation]) => operation).filter((operation) => !/^GET .*changes$/.test(operation)),
     ...evidence.map(([operation]) => operation),

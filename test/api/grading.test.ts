@@ -98,6 +98,12 @@ describe('grading', { timeout: 600_000 }, () => {
     assert.deepEqual([wrong.status, codedItems(wrong)[0]?.code], [422, 'comment_place']);
     const seen = await good(server.get(`/api/exams/attempts/${attempt}/feedback`, user.token));
     assert.deepEqual([seen.decisions.length, seen.comments.length], [1, 1]);
+    const deleted = await good(server.post(`${path}/${key}/comments`, teacher.token, { text: 'Mistaken' }));
+    await refused(server.delete(`${path}/${key}/comments/${deleted.id}`, colleague.token), 403, 'forbidden');
+    const otherKey = (await list(`session_id=${session.id}&task_id=${tasks[1]}`))[1]?.key;
+    await refused(server.delete(`${path}/${otherKey}/comments/${deleted.id}`, teacher.token), 404, 'not_found');
+    await good(server.delete(`${path}/${key}/comments/${deleted.id}`, teacher.token));
+    assert.equal((await good(server.get(`${path}/${key}`, teacher.token))).comments.length, 1);
     const made = new WorkKeys('another key of another installation').of({
       ...{ attemptId: attempt, taskId: tasks[1], reopenings: 0 },
     });

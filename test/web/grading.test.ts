@@ -239,6 +239,40 @@ describeLong('grading in the browser', { skip: browserSkip, timeout: 600_000 }, 
     assert.equal(await page.getByLabel('Reason').inputValue(), 'Half way through');
   });
 
+  it('keeps what is not saved while another result is shown, and gives nothing for a key alone', async (t) => {
+    const { exam, tasks, session, students } = await gradedSession(server, staff, { students: 2 });
+    const rubric = `/api/instructor/exams/${exam}/tasks/${tasks[0]}/rubric`;
+    await good(server.post(rubric, staff.teacher.token, { text: 'Runs', points: 3 }));
+    const address = `/teaching/grading?session_id=${session.id}&task_id=${tasks[0]}`;
+    const page = await visitors.comeAs(t, staff.teacher, address);
+    const item = page.getByRole('checkbox', { name: 'Runs' });
+    await item.waitFor();
+    await page.getByLabel('Reason').fill('Half way through');
+    await page.getByRole('button', { name: 'Next student' }).click();
+    await page.getByText('2 of 2', { exact: true }).waitFor();
+    await item.waitFor();
+    assert.equal(await page.getByLabel('Reason').inputValue(), '');
+    await page.getByRole('heading', { name: 'Task 1' }).click();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor();
+    assert.equal(await page.getByLabel('Reason').inputValue(), 'Half way through');
+    await picture(page, 'grading-draft');
+
+    await page.getByRole('heading', { name: 'Task 1' }).click();
+    await page.keyboard.press('Enter');
+    const save = page.getByRole('button', { name: 'Save and next' });
+    assert.ok(await save.evaluate((button) => button === document.activeElement));
+    await page.keyboard.press('1');
+    await page.getByText('3 of 5 points').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('2 of 2', { exact: true }).waitFor();
+    const [given, ...more] = await decisionsOf(students[0]?.attempt ?? 0);
+    assert.deepEqual([given.points_earned, given.reason, more], [3, 'Half way through', []]);
+    await page.getByRole('button', { name: 'Previous student' }).click();
+    await item.and(page.locator(':checked')).waitFor();
+    assert.equal(await page.getByRole('region', { name: 'Unsaved changes' }).count(), 0);
+  });
+
   it('shows no names where the session hides them, and comments on moments of a recording', async (t) => {
     const { tasks, session, students } = await gradedSession(server, staff, { has_hidden_names: true });
     const [student] = students;
@@ -273,5 +307,8 @@ describeLong('grading in the browser', { skip: browserSkip, timeout: 600_000 }, 
     await picture(page, 'grading-recording');
     const { comments } = await good(server.get(`/api/exams/attempts/${student?.attempt}/feedback`, staff.admin.token));
     assert.deepEqual([comments[0].recording_id, comments[0].seconds], [recording.id, 50]);
+    await page.getByRole('button', { name: 'Delete: Here it goes wrong' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: '0:50: Here it goes wrong' }).waitFor({ state: 'detached' });
   });
 });

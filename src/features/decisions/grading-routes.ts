@@ -19,7 +19,7 @@ import {
 } from './grading-schema.ts';
 import type { GradingService } from './grading-service.ts';
 import type { GradingStore } from './grading-store.ts';
-import { CommentSchema } from './schema.ts';
+import { CommentSchema, GradingCommentParams } from './schema.ts';
 
 /** People grade results, task by task across students. */
 export const gradingRoutes =
@@ -102,6 +102,19 @@ export const gradingRoutes =
       },
       handler: async (request, reply) =>
         reply.code(201).send(await grading.comment(callerOf(request), request.params.key, request.body)),
+    });
+
+    app.delete(`${path}/:key/comments/:comment_id`, {
+      config,
+      schema: {
+        ...{ tags, summary: 'Delete a comment on a result', params: GradingCommentParams },
+        description: 'As `DELETE /api/instructor/attempts/{id}/comments/{comment_id}`.',
+        response: { 200: Done, ...errors(401, 403, 404, 409) },
+      },
+      handler: async (request) => {
+        const { key, comment_id } = request.params;
+        return await done(grading.deleteComment(callerOf(request), key, comment_id), 'Comment deleted');
+      },
     });
 
     app.post(`${path}/:key/claim`, {

@@ -166,6 +166,13 @@ export class GradingStore {
     return await this.#decisions.comment(caller, work.attemptId, { ...comment, ...about }, true);
   }
 
+  /** @throws see `DecisionStore.deleteComment` */
+  async deleteComment(caller: Caller, name: string, commentId: number): Promise<void> {
+    const work = this.#work(name);
+    await this.#checkSeen(caller, work);
+    await this.#decisions.deleteComment(caller, work.attemptId, commentId);
+  }
+
   /** Whose result it is stays unknown to others. @throws NotFoundError as for a name that is none */
   async #checkSeen(caller: Caller, work: Work): Promise<void> {
     const { rows } = await sql`select from attempts join task_results as result on result.attempt_id = attempts.id

@@ -108,7 +108,7 @@ export const FeedbackSchema = Type.Object(
     }),
     comments: Type.Array(CommentSchema, { description: 'The oldest first.' }),
     review: Nullable(ReviewSchema, {
-      description: 'What the student asked for, and the answer. Null: nothing was asked.',
+      description: 'What the student last asked for, and the answer. Null: nothing was asked.',
     }),
     review_until: {
       ...NullableTimestamp,
@@ -229,4 +229,6 @@ export const AppliedChanges = Type.Object(
 );
 
 export const ResultParams = Type.Object({ id: Id, task_id: Id });
-export const CommentParams = Type.Object({ id: Id, comment_id: { ...Id, description: 'Identifies the comment.' } });
+const comment_id = { ...Id, description: 'Identifies the comment.' };
+export const CommentParams = Type.Object({ id: Id, comment_id });
+export const GradingCommentParams = Type.Object({ key: WorkKey, comment_id });

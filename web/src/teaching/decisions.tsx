@@ -3,21 +3,20 @@ import { MessageSquare, Scale } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api } from '../api/client.ts';
 import { isRefusal, ok } from '../api/problem.ts';
-import { useUser } from '../api/use-session.ts';
-import { type Comment, type Feedback, FeedbackAbout, ReviewState, useFeedback } from '../attempts/feedback.tsx';
+import { type Feedback, FeedbackAbout, ReviewState, useFeedback } from '../attempts/feedback.tsx';
 import { feedbackKey, reviewsQuery } from '../attempts/queries.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { AttemptLink } from '../teaching-model/person-link.tsx';
 import { Ago } from '../ui/ago.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Select, TextArea, TextField } from '../ui/forms/field.tsx';
 import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { CommentForm } from './comment-form.tsx';
+import { DeleteComment } from './delete-comment.tsx';
 import type { Attempt } from './queries.ts';
 
 type Result = Attempt['results'][number];
@@ -60,7 +59,15 @@ export function Decisions({ attempt, result }: { attempt: Attempt; result?: Resu
       <FeedbackAbout
         feedback={feedback}
         taskId={result?.task_id ?? null}
-        action={(comment) => <DeleteComment attempt={attempt} comment={comment} />}
+        action={(comment) => (
+          <DeleteComment
+            comment={comment}
+            onDelete={async () => {
+              const path = { id: attempt.id, comment_id: comment.id };
+              await ok(api.DELETE('/api/instructor/attempts/{id}/comments/{comment_id}', { params: { path } }));
+            }}
+          />
+        )}
       />
       {feedback.is_decider && (
         <div className="flex flex-wrap gap-2">
@@ -137,28 +144,6 @@ function PointsForm({
       />
       <TextArea label={words.why} help={words.whyHelp} rows={3} maxLength={2000} required {...sent.field('reason')} />
     </SentForm>
-  );
-}
-
-function DeleteComment({ attempt: { id }, comment }: { attempt: Attempt; comment: Comment }) {
-  const t = useStrings();
-  const words = t.feedback;
-  const user = useUser();
-  const queries = useQueryClient();
-  if (comment.author_id !== user.id && user.role !== 'admin') return null;
-  return (
-    <DeleteButton
-      label={`${words.remove}: ${comment.text.slice(0, 40)}`}
-      title={words.removeTitle}
-      action={words.remove}
-      onConfirm={async () => {
-        const path = { id, comment_id: comment.id };
-        await ok(api.DELETE('/api/instructor/attempts/{id}/comments/{comment_id}', { params: { path } }));
-        await queries.invalidateQueries({ queryKey: feedbackKey });
-      }}
-    >
-      {words.removeHelp}
-    </DeleteButton>
   );
 }
 

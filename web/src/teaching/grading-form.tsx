@@ -11,9 +11,11 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { DraftNote } from '../ui/forms/draft-note.tsx';
 import { TextArea, TextField } from '../ui/forms/field.tsx';
 import { useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
+import { useDraft } from '../ui/forms/use-draft.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { isTaken } from './grading-keys.ts';
@@ -45,12 +47,22 @@ export function GradingForm({ result, onSaved }: { result: OpenedResult; onSaved
     result.grades.find(({ is_own }) => is_own) ?? result.decisions.findLast((one) => one.task_id === task_id);
   // That which the form was opened with: what somebody else gives meanwhile is neither overwritten nor settled unseen.
   const [{ revision, is_settlement }, setSeen] = useState(seenOf(result));
-  const [chosen, setChosen] = useState<readonly number[]>(() => last?.rubric_items?.map(({ id }) => id) ?? []);
-  const [own, setOwn] = useState(last && !last.is_by_rubric ? `${last.points_earned}` : '');
-  const [reason, setReason] = useState(isUnsettled(result) ? '' : (last?.reason ?? ''));
+  const [given, setGiven] = useState(() => ({
+    chosen: last?.rubric_items?.map(({ id }) => id) ?? [],
+    own: last && !last.is_by_rubric ? `${last.points_earned}` : '',
+    reason: isUnsettled(result) ? '' : (last?.reason ?? ''),
+  }));
+  const [values, setValues] = useState(given);
+  const { chosen, own, reason } = values;
+  const change = (changed: Partial<typeof values>): void => setValues({ ...values, ...changed });
+  const draft = useDraft(`grade-${key}`, {
+    ...{ values, base: { given, revision }, isDirty: JSON.stringify(values) !== JSON.stringify(given) },
+    restore: setValues,
+  });
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<unknown>();
   const form = useRef<HTMLFormElement>(null);
+  const saveButton = useRef<HTMLButtonElement>(null);
   const [isOutdated, setOutdated] = useState(false);
   const there = chosen.filter((id) => items.some((item) => item.id === id));
   const sum = items.reduce((all, item) => all + (there.includes(item.id) ? Math.round(item.points * 100) : 0), 0) / 100;
@@ -60,7 +72,7 @@ export function GradingForm({ result, onSaved }: { result: OpenedResult; onSaved
   // Who does not decide about it grades it only until it is decided, and settles nothing.
   const canSave = is_decider || (result.is_awaiting_grading && !isUnsettled(result));
   const toggle = (item: RubricItem | undefined): void => {
-    if (item) setChosen(there.includes(item.id) ? there.filter((id) => id !== item.id) : [...there, item.id]);
+    if (item) change({ chosen: there.includes(item.id) ? there.filter((id) => id !== item.id) : [...there, item.id] });
   };
   const save = async (): Promise<void> => {
     if (isSaving || !canSave || !form.current?.reportValidity()) return;
@@ -74,6 +86,8 @@ export function GradingForm({ result, onSaved }: { result: OpenedResult; onSaved
     };
     try {
       const opened = await ok(api.PUT('/api/instructor/grading/{key}', { params: { path: { key } }, body }));
+      draft.drop();
+      setGiven(values);
       setSeen(seenOf(opened));
       queries.setQueryData([...gradingKey, 'opened', key], opened);
       await Promise.all([
@@ -96,13 +110,18 @@ export function GradingForm({ result, onSaved }: { result: OpenedResult; onSaved
   };
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (isTaken(event)) return;
+    // The key that saved one result is still held when the next is shown.
+    if (event.repeat && event.key === 'Enter') return event.preventDefault();
     const isButton = event.target instanceof Element && event.target.closest('button, a, summary') !== null;
     if (/^[1-9]$/.test(event.key)) {
       toggle(items[Number(event.key) - 1]);
       // Enter saves now, and does not press the button of the last click.
       if (isButton && document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    } else if (event.key === 'Enter' && !isButton) void save();
-    else return;
+    } else if (event.key === 'Enter' && !isButton) {
+      // No points are given by a button alone, which says how many.
+      if (items.length > 0 && there.length === 0 && own === '') saveButton.current?.focus();
+      else void save();
+    } else return;
     event.preventDefault();
   });
   useLayoutEffect(() => {
@@ -111,6 +130,7 @@ export function GradingForm({ result, onSaved }: { result: OpenedResult; onSaved
   }, []);
   return (
     <Card className="flex flex-col gap-4 lg:sticky lg:top-4">
+      <DraftNote draft={draft} onDiscard={() => setValues(given)} />
       <TwoGraders result={result} />
       <h3 className="font-semibold">{words.rubric}</h3>
       {items.length === 0 && <p className="text-sm text-ink-soft">{words.noRubric}</p>}
@@ -146,7 +166,7 @@ export function GradingForm({ result, onSaved }: { result: OpenedResult; onSaved
           max={points}
           step={0.01}
           value={own}
-          onChange={({ target }) => setOwn(target.value)}
+          onChange={({ target }) => change({ own: target.value })}
         />
         <TextArea
           label={feedback.why}
@@ -155,7 +175,7 @@ export function GradingForm({ result, onSaved }: { result: OpenedResult; onSaved
           maxLength={2000}
           required={needsReason}
           value={reason}
-          onChange={({ target }) => setReason(target.value)}
+          onChange={({ target }) => change({ reason: target.value })}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save();
           }}
@@ -164,7 +184,7 @@ export function GradingForm({ result, onSaved }: { result: OpenedResult; onSaved
           <output className="font-semibold tabular-nums">
             {words.sum(format.decimal(earned), format.decimal(points))}
           </output>
-          <Button type="submit" look="primary" isBusy={isSaving} disabled={!canSave}>
+          <Button ref={saveButton} type="submit" look="primary" isBusy={isSaving} disabled={!canSave}>
             {is_settlement ? words.settle : words.save}
           </Button>
         </div>

@@ -3,7 +3,7 @@ import { useEffectEvent, useLayoutEffect, useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { GivenAnswer } from '../attempts/answers/shown-answer.tsx';
-import { FeedbackAbout } from '../attempts/feedback.tsx';
+import { type Comment, FeedbackAbout } from '../attempts/feedback.tsx';
 import { feedbackKey } from '../attempts/queries.ts';
 import { useRemarkText } from '../attempts/use-remark-text.ts';
 import { Prose } from '../markdown/prose.tsx';
@@ -14,6 +14,7 @@ import { Card } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { CommentForm } from './comment-form.tsx';
+import { DeleteComment } from './delete-comment.tsx';
 import { isTaken } from './grading-keys.ts';
 import { gradingKey, type OpenedResult } from './grading-queries.ts';
 import { lengthOfTime } from './length-of-time.ts';
@@ -44,6 +45,15 @@ export function GradedWork({ result }: { result: OpenedResult }) {
     toasts.done(said.commented);
     setSpot(undefined);
   };
+  const remove = (comment: Comment) => (
+    <DeleteComment
+      comment={comment}
+      onDelete={async () => {
+        const path = { key: result.key, comment_id: comment.id };
+        await ok(api.DELETE('/api/instructor/grading/{key}/comments/{comment_id}', { params: { path } }));
+      }}
+    />
+  );
   const { student, answer, output, description, recordings } = result;
   const remark = useRemarkText()(result);
   const hasOutput = output.trim() !== '';
@@ -68,8 +78,8 @@ export function GradedWork({ result }: { result: OpenedResult }) {
         {answer && <GivenAnswer answer={answer} filePath={`/api/instructor/grading/${result.key}/file`} />}
         {!answer && remark && <p className="text-sm text-ink-soft">{remark}</p>}
         {hasOutput && <Output output={output} onLine={(line) => setSpot({ line })} />}
-        <FeedbackAbout feedback={result} taskId={result.task_id} />
-        <FeedbackAbout feedback={{ ...result, decisions: [], grades: [] }} taskId={null} />
+        <FeedbackAbout feedback={result} taskId={result.task_id} action={remove} />
+        <FeedbackAbout feedback={{ ...result, decisions: [], grades: [] }} taskId={null} action={remove} />
         <div className="flex flex-wrap items-center gap-2">
           <Button size="small" onClick={() => setSpot({})} aria-haspopup="dialog">
             {said.comment}

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { ButtonHTMLAttributes, ReactNode, RefAttributes } from 'react';
 import { classes } from './classes.ts';
 
 export type Look = 'primary' | 'plain' | 'quiet' | 'danger';
@@ -21,12 +21,13 @@ export const buttonClasses = (look: Look = 'plain', size: Size = 'normal'): stri
     sizes[size],
   );
 
-type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
-  look?: Look;
-  size?: Size;
-  /** In progress: the button is disabled, and is announced as busy to screen readers. */
-  isBusy?: boolean;
-};
+type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> &
+  RefAttributes<HTMLButtonElement> & {
+    look?: Look;
+    size?: Size;
+    /** In progress: the button is disabled, and is announced as busy to screen readers. */
+    isBusy?: boolean;
+  };
 
 export function Button({ look = 'plain', size = 'normal', isBusy = false, className, disabled, ...rest }: ButtonProps) {
   return (

@@ -35,6 +35,8 @@ export function useDraft<Values>(
   const [first] = useState(() => digestOf(base));
   const latest = useRef({ values, base, isDirty });
   latest.current = { values, base, isDirty };
+  /** What was last changed is saved or given up. */
+  const isOver = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form is there
   useEffect(() => {
     if (found) restore(found.values);
@@ -43,6 +45,7 @@ export function useDraft<Values>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the values
   useEffect(() => {
     if (name === undefined) return;
+    isOver.current = false;
     const keep = (): void => {
       const { values: now, base: before, isDirty: isChanged } = latest.current;
       if (isChanged) keepDraft(name, now, digestOf(before));
@@ -58,11 +61,20 @@ export function useDraft<Values>(
       removeEventListener('pagehide', flush);
     };
   }, [name, text, isDirty]);
+  // The form of another thing takes its place sooner than the delay.
+  useEffect(
+    () => () => {
+      const { values: now, base: before, isDirty: isChanged } = latest.current;
+      if (name !== undefined && isChanged && !isOver.current) keepDraft(name, now, digestOf(before));
+    },
+    [name],
+  );
   return {
     restored: found === undefined ? 'none' : found.base === first ? 'same' : 'outdated',
     at: found?.at ?? 0,
     drop: () => {
       if (name !== undefined) dropDraft(name);
+      isOver.current = true;
       setFound(undefined);
     },
     accept: () => setFound(undefined),
