@@ -280,6 +280,22 @@ describe('decisions about results', { timeout: 600_000 }, () => {
     );
   });
 
+  it('are asked for again after the attempt was reopened and has ended again', async () => {
+    const { student, attempt } = await graded();
+    const { id } = await good(ask(student, attempt));
+    const endsAgain = async () =>
+      await db().updateTable('attempts').set({ submitted_at: new Date() }).where('id', '=', attempt).execute();
+    await endsAgain();
+    await refused(ask(student, attempt), 409, 'review_requested');
+    const json = { outcome: 'rejected', text: 'It was wrong' };
+    await good(server.put(`/api/instructor/review-requests/${id}`, as(teacher).token, json));
+    await endsAgain();
+    const again = await good(ask(student, attempt));
+    assert.notEqual(again.id, id);
+    assert.deepEqual((await feedbackOf(student, attempt)).review, again);
+    await refused(ask(student, attempt), 409, 'review_requested');
+  });
+
   const endedAt = async (attempt: number, at: Date): Promise<void> => {
     await db().updateTable('attempts').set({ submitted_at: at }).where('id', '=', attempt).execute();
     await db().updateTable('task_results').set({ graded_at: at }).where('attempt_id', '=', attempt).execute();

@@ -44,7 +44,7 @@ export const decisionRoutes =
         tags: ['exams'],
         summary: "Ask for a review of the result of the caller's attempt",
         description:
-          'Once for each attempt, as long as its session allows it (`review_until`): 403 `no_review` otherwise.',
+          'Once each time that the attempt ends, as long as its session allows it (`review_until`): 403 `no_review` otherwise. 409 `review_requested` also while the last request has no answer.',
         params: IdParams,
         body: NewReview,
         response: { 201: ReviewSchema, ...errors(401, 403, 404, 409, 415) },

@@ -98,9 +98,8 @@ export class DecisionStore {
     const comments = await this.#comments(this.#db, caller, sql`attempt_id = ${id}`);
     const review = await sql<Review>`
       select request.id, text, requested_at, outcome, answer, ${shownName()} as answered_by, answered_at
-      from review_requests as request left join users on users.id = answered_by where attempt_id = ${id}`.execute(
-      this.#db,
-    );
+      from review_requests as request left join users on users.id = answered_by where attempt_id = ${id}
+      order by request.id desc limit 1`.execute(this.#db);
     return {
       ...{ attempt_id: id, ...attempt, decisions: decisions.rows, grades: grades.rows, comments },
       review: review.rows[0] ?? null,
@@ -165,7 +164,7 @@ export class DecisionStore {
   }
 
   /**
-   * The student of an attempt asks for a review, once.
+   * The student of an attempt asks for a review, once for each time that it ends.
    * @throws NotFoundError, ForbiddenError unless the session allows it now, ConflictError for a second one
    */
   async requestReview(caller: Caller, id: number, text: string): Promise<Review> {
@@ -177,8 +176,9 @@ export class DecisionStore {
         trx,
       );
       const { is_open, session_id } = found(rows[0], 'Attempt');
-      const asked = trx.selectFrom('review_requests').select('id').where('attempt_id', '=', id);
-      if (await asked.executeTakeFirst())
+      const asked = await sql`select from review_requests as request join attempts on attempts.id = attempt_id
+        where attempt_id = ${id} and (outcome is null or requested_at >= submitted_at)`.execute(trx);
+      if (asked.rows.length > 0)
         throw new ConflictError('review_requested', 'A review of this attempt was asked for already');
       if (!is_open || session_id === null)
         throw new ForbiddenError('no_review', 'The exam session allows no review, or its time is over');

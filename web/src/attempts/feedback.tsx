@@ -9,6 +9,7 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import type { Attempt } from './active.ts';
 import { feedbackKey } from './queries.ts';
 
 export type Feedback = Answer<'/api/exams/attempts/{id}/feedback'>;
@@ -144,7 +145,7 @@ export function ReviewState({ review, action }: { review: NonNullable<Feedback['
 }
 
 /** The student asks for a review, once, and reads the answer. Nothing where the session allows none. */
-export function OwnReview({ attemptId, feedback }: { attemptId: number; feedback: Feedback | undefined }) {
+export function OwnReview({ attempt, feedback }: { attempt: Attempt; feedback: Feedback | undefined }) {
   const { feedback: words } = useStrings();
   const format = useFormat();
   const toasts = useToasts();
@@ -152,7 +153,7 @@ export function OwnReview({ attemptId, feedback }: { attemptId: number; feedback
   const [isAsking, setAsking] = useState(false);
   if (!feedback) return null;
   const ask = async (text: string): Promise<void> => {
-    const params = { path: { id: attemptId } };
+    const params = { path: { id: attempt.id } };
     await ok(api.POST('/api/exams/attempts/{id}/review-request', { params, body: { text } }));
     await queries.invalidateQueries({ queryKey: feedbackKey });
     toasts.done(words.asked);
@@ -160,16 +161,21 @@ export function OwnReview({ attemptId, feedback }: { attemptId: number; feedback
   const { review, review_until } = feedback;
   // The service decides by its own clock: a request that comes late is refused with a reason.
   const isOpen = review_until !== null && Date.parse(review_until) > Date.now();
-  if (review === null && !isOpen) return null;
+  // After an attempt was reopened, the last review is about what it had been before.
+  const { submitted_at } = attempt;
+  const isOfBefore = review !== null && submitted_at !== null && review.requested_at < submitted_at;
+  const canAsk = isOpen && (review === null || (isOfBefore && review.outcome !== null));
+  if (review === null && !canAsk) return null;
   return (
     <Card className="flex flex-col gap-3">
       <h2 className="text-lg font-semibold">{words.review}</h2>
-      {review !== null ? (
+      {review !== null && (
         <>
           {review.outcome === null && <p className="text-sm text-ink-soft">{words.waits}</p>}
           <ReviewState review={review} />
         </>
-      ) : (
+      )}
+      {canAsk && (
         <>
           <p className="text-sm text-ink-soft">{words.reviewHelp(format.time(review_until ?? ''))}</p>
           <div>

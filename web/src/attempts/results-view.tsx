@@ -64,7 +64,7 @@ export function ResultsView({ kind, attempt, actions }: { kind: Kind; attempt: A
         </section>
       )}
       {isOwn && kind === 'exam' && <OwnReopening attemptId={attempt.id} />}
-      <OwnReview attemptId={attempt.id} feedback={feedback} />
+      <OwnReview attempt={attempt} feedback={feedback} />
       {isOwn && kind === 'exam' && attempt.session_id != null && attempt.score !== null && (
         <AttemptSignals attemptId={attempt.id} />
       )}
