@@ -66,6 +66,23 @@ const left: Record<string, string> = {
   ),
 };
 
+/** Tables of what belongs to an attempt, which are in the archive. */
+const exportedOfAttempts =
+  `attempt_comments attempt_evidence attempt_signals notifications recordings reopen_requests review_requests
+  task_answers task_decisions task_reports task_results`.split(/\s+/);
+const leftOfAttempts: Record<string, string> = {
+  certificates: 'exported by their user',
+  hands: 'exported by their user',
+  containers: 'a machine of the moment, until it ends',
+  grading_claims: 'what a grader has open now',
+  task_grades: 'what one of two graders thinks, for the staff alone; the decision is exported',
+  attempt_endings: 'what an attempt was before it was reopened, for the staff alone',
+  regrade_attempts: 'work on results, which are exported',
+  regrade_differences: 'results that were proposed, for the staff alone',
+  silent_looks: 'how far supervisors have looked at the checks',
+  webhook_results: 'work that waits',
+};
+
 describe('the archive of what is stored about a user', () => {
   let server: TestServer;
   let user: TestUser;
@@ -96,9 +113,23 @@ describe('the archive of what is stored about a user', () => {
     assert.deepEqual(known.sort(), rows.map(({ name }) => name).sort());
   });
 
+  it('has each table of what belongs to an attempt, or a reason why not', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select distinct conrelid::regclass::text as name from pg_constraint
+      where contype = 'f' and confrelid in ('attempts'::regclass, 'task_results'::regclass, 'regrade_attempts'::regclass)`.execute(
+      server.application.db,
+    );
+    const known = [...exportedOfAttempts, ...Object.keys(leftOfAttempts)];
+    assert.deepEqual(known.sort(), rows.map(({ name }) => name).sort());
+  });
+
   it('has a file for every kind, with what belongs to its user alone and no secrets', async () => {
     await oneRowEach(server.application.db, user.id);
     await sql`update grade_books set is_visible = true`.execute(server.application.db);
+    await sql`update task_decisions set reason = '', is_by_rubric = true, rubric_items = '[{"id": 1, "text": "No backup", "points": -2}]'`.execute(
+      server.application.db,
+    );
+    await sql`update task_results set remark = 'It took too long'`.execute(server.application.db);
     const files = await archiveOf(user);
     const readme = files.get('README.txt')?.toString() ?? '';
     for (const name of Object.keys(ownData)) {
@@ -107,6 +138,8 @@ describe('the archive of what is stored about a user', () => {
       assert.ok(rows.length > 0, name);
     }
     assert.ok([...files.keys()].some((name) => /^files\/attempt-\d+-task-1\.txt$/.test(name)));
+    assert.match(String(files.get('decisions-1.json')), /"text": "No backup"/);
+    assert.match(String(files.get('results-1.json')), /It took too long/);
     const all = [...files.values()].map(String).join();
     assert.doesNotMatch(all, /password_hash|sealed|\$2b\$|verification_script|#!\/bin\/bash/);
     const other = await server.user();
@@ -141,7 +174,10 @@ describe('the archive of what is stored about a user', () => {
         kind: string;
         score: number | null;
       }[];
-      const results = JSON.parse(files.get('results-1.json')?.toString() ?? '') as { output: string | null }[];
+      const results = JSON.parse(files.get('results-1.json')?.toString() ?? '') as {
+        output: string | null;
+        remark: string | null;
+      }[];
       const signals = JSON.parse(files.get('signals-1.json')?.toString() ?? '') as unknown[];
       const said = [files.get('notifications-1.json'), files.get('activity-1.json')].map(String).join();
       const isTold = /"grade"|admin_attempt_decide/.test(said);
@@ -161,7 +197,7 @@ describe('the archive of what is stored about a user', () => {
     assert.ok(shown.scores > 0 && shown.results.some(({ output }) => output !== null));
     await sql`update attempts set withheld = 'output', session_id = null`.execute(db);
     const withoutOutput = await scores();
-    assert.ok(withoutOutput.results.length > 0 && withoutOutput.results.every(({ output }) => output === null));
+    assert.ok(withoutOutput.results.length > 0 && withoutOutput.results.every(({ output, remark }) => output === null && remark === null));
     await sql`update attempts set withheld = 'results'`.execute(db);
     assert.deepEqual(await scores(), { signals: 0, scores: 0, results: [], isTold: false });
     await sql`update attempts set withheld = null`.execute(db);

@@ -99,14 +99,15 @@ export const ownData: Record<string, { about: string; rows: (userId: number) => 
     rows: (id) =>
       sql`${ofAttempts(
         `attempt_id, task_id, task_results.title, points, points_earned, task_results.passed,
-        case when ${withheld} is distinct from 'output' then output end as output, graded_at`,
+        case when ${withheld} is distinct from 'output' then output end as output,
+        case when ${withheld} is distinct from 'output' then remark end as remark, graded_at`,
         'task_results',
       )}${id} and ${areShown} order by attempt_id, task_id`,
   },
   decisions: {
-    about: 'points that a person gave, with the reason',
+    about: 'points that a person gave, with the reason and the items of the rubric',
     rows: (id) =>
-      sql`${ofAttempts('attempt_id, task_id, points_earned, reason, decided_at', 'task_decisions')}${id} and ${areShown}
+      sql`${ofAttempts('attempt_id, task_id, points_earned, reason, rubric_items, decided_at', 'task_decisions')}${id} and ${areShown}
         and ${sql.raw(withheld)} is distinct from 'output' order by 1, 2, decided_at`,
   },
   comments: {
@@ -133,9 +134,13 @@ export const ownData: Record<string, { about: string; rows: (userId: number) => 
     rows: (id) =>
       sql`${ofAttempts('attempt_id, text, requested_at, outcome, answer, answered_at', 'review_requests')}${id} order by 1, 3`,
   },
+  reopening: {
+    about: 'ended attempts that were asked back',
+    rows: (id) => sql`${ofAttempts('attempt_id, requested_at, declined_at', 'reopen_requests')}${id} order by 1`,
+  },
   reports: {
     about: 'tasks that were reported',
-    rows: (id) => sql`select task_title, text, answer, answered_at from task_reports where user_id = ${id} order by id`,
+    rows: (id) => sql`select task_title, text, reported_at, answer, answered_at from task_reports where user_id = ${id} order by id`,
   },
   hands: {
     about: 'the raised hand',
