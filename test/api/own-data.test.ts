@@ -197,7 +197,10 @@ describe('the archive of what is stored about a user', () => {
     assert.ok(shown.scores > 0 && shown.results.some(({ output }) => output !== null));
     await sql`update attempts set withheld = 'output', session_id = null`.execute(db);
     const withoutOutput = await scores();
-    assert.ok(withoutOutput.results.length > 0 && withoutOutput.results.every(({ output, remark }) => output === null && remark === null));
+    assert.ok(
+      withoutOutput.results.length > 0 &&
+        withoutOutput.results.every(({ output, remark }) => output === null && remark === null),
+    );
     await sql`update attempts set withheld = 'results'`.execute(db);
     assert.deepEqual(await scores(), { signals: 0, scores: 0, results: [], isTold: false });
     await sql`update attempts set withheld = null`.execute(db);

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
+import { settings as words } from '../../web/src/strings/en/administration/settings.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 const shown = { name: null, logo_url: null, colors: null, welcome: '', has_public_courses: false };
@@ -50,6 +51,7 @@ describe('the settings of the installation', () => {
     const values = new Map(environment.map(({ name, value }: { name: string; value: string }) => [name, value]));
     assert.deepEqual([values.get('REGISTRATION'), values.get('RECORDING_DAYS')], ['open', '30']);
     assert.ok(!JSON.stringify(environment).includes('SECRET'));
+    assert.deepEqual([...values.keys()].sort(), Object.keys(words.variables).sort(), 'the page has a word for each');
   });
 
   it('change where they are given, with an entry for each change', async () => {

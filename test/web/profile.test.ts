@@ -100,6 +100,28 @@ describeLong('the profile in the browser', { skip: browserSkip, timeout: 600_000
     await page.getByRole('button', { name: 'End the session of curl' }).waitFor({ state: 'detached' });
   });
 
+  it('keeps to the width of a phone with login services of long names, and so does the login', async (t) => {
+    const admin = await server.user('admin');
+    const name = `Single sign-on of the ${'Donaudampfschifffahrts'.repeat(3)}gesellschaft`;
+    const provider = {
+      name,
+      slug: 'long',
+      issuer: 'https://login.example.com',
+      client_id: 'platform',
+      is_active: true,
+    };
+    const added = await server.post('/api/admin/identity-providers', admin.token, provider);
+    t.after(() => server.delete(`/api/admin/identity-providers/${added.body.id}`, admin.token));
+    const page = await visitors.comeAs(t, await server.user(), '/profile', { viewport: phone });
+    const visitor = await visitors.come(t, { isNew: true, viewport: phone });
+    await visitor.goto('/login');
+    for (const offer of [page.getByRole('button', { name }), visitor.getByRole('link', { name })]) {
+      const fits = await offer.evaluate((one) => one.scrollWidth <= one.clientWidth && one.clientWidth < 390);
+      assert.ok(fits, 'the text is in its button');
+    }
+    assert.ok(await page.getByRole('main').evaluate((main) => main.scrollWidth <= main.clientWidth));
+  });
+
   it('leads a user whose role requires a second factor to it, on any page', async (t) => {
     await using strict = await TestServer.start();
     const [admin, teacher] = [await strict.user('admin'), await strict.user('instructor')];

@@ -140,7 +140,8 @@ export const ownData: Record<string, { about: string; rows: (userId: number) => 
   },
   reports: {
     about: 'tasks that were reported',
-    rows: (id) => sql`select task_title, text, reported_at, answer, answered_at from task_reports where user_id = ${id} order by id`,
+    rows: (id) =>
+      sql`select task_title, text, reported_at, answer, answered_at from task_reports where user_id = ${id} order by id`,
   },
   hands: {
     about: 'the raised hand',

@@ -7,7 +7,7 @@ import { ok } from '../api/problem.ts';
 import { session } from '../api/session.ts';
 import { navigate } from '../routing/router.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button, longText } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Select, TextField } from '../ui/forms/field.tsx';
 import { useTitle } from '../ui/page.tsx';
@@ -79,7 +79,7 @@ function Confirmation({ name, onConfirm }: { name: string; onConfirm: () => void
   return (
     <Frame title={words.confirm(name)}>
       <p>{words.confirmHelp}</p>
-      <Button look="primary" onClick={onConfirm}>
+      <Button look="primary" className={longText} onClick={onConfirm}>
         {words.goOn(name)}
       </Button>
     </Frame>

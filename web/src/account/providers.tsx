@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useStrings } from '../strings/use-strings.tsx';
 import { providersQuery } from '../teaching-model/providers.ts';
-import { buttonClasses } from '../ui/button.tsx';
+import { buttonClasses, longText } from '../ui/button.tsx';
 
 /**
  * Links to the logins of identity providers, which have pages of their own.
@@ -15,7 +15,7 @@ export function Providers({ next }: { next: string | undefined }) {
     <a
       key={id}
       href={login_url + query}
-      className={`${buttonClasses()} mt-3 w-full whitespace-normal wrap-anywhere`}
+      className={`${buttonClasses()} ${longText} mt-3 w-full`}
       {...(next === undefined ? { target: '_blank', rel: 'noopener' } : {})}
     >
       {t.account.loginWith(name)}

@@ -8,7 +8,7 @@ import { type Container, limitsQuery, sandboxesQuery } from '../sandboxes/querie
 import { useReset } from '../sandboxes/reset-button.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import type { TerminalState } from '../terminal/connection.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, longText } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -148,8 +148,8 @@ function StartOffer({ terminal: { openRight, template }, stopped }: { terminal: 
       <p role="status">
         {template && words.uses(template.name)} {words.stopped(name)} {words.startCost}
       </p>
-      <Button look="primary" onClick={() => openRight({ isAgreed: true })}>
-        <Play size={16} aria-hidden="true" /> {words.start(name)}
+      <Button look="primary" className={longText} onClick={() => openRight({ isAgreed: true })}>
+        <Play size={16} aria-hidden="true" className="shrink-0" /> {words.start(name)}
       </Button>
     </>
   );
@@ -202,10 +202,12 @@ function CreateOffer({
       )}
       <Button
         look={isFull ? 'danger' : 'primary'}
+        className={longText}
         disabled={isFull && !removed}
         onClick={() => openRight({ isAgreed: true, removeId: removed?.id })}
       >
-        <Plus size={16} aria-hidden="true" /> {removed ? words.replace(named(removed), create) : create}
+        <Plus size={16} aria-hidden="true" className="shrink-0" />{' '}
+        {removed ? words.replace(named(removed), create) : create}
       </Button>
     </>
   );

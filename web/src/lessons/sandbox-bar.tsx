@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { type Container, sandboxesQuery, templatesQuery } from '../sandboxes/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button, longText } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { isUsable } from './lesson-sandbox.ts';
 import type { LessonTerminal } from './use-lesson-terminal.ts';
@@ -61,7 +61,7 @@ export function OtherSandboxNote({
         {isUnavailable ? words.unavailable : words.otherThan(template?.name ?? '')}
       </span>
       {template && (
-        <Button size="small" onClick={() => openRight()}>
+        <Button size="small" className={longText} onClick={() => openRight()}>
           {words.openNamed(template.name)}
         </Button>
       )}

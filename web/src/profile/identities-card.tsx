@@ -4,7 +4,7 @@ import { ok } from '../api/problem.ts';
 import { useAddress } from '../routing/use-address.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { providersQuery } from '../teaching-model/providers.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, longText } from '../ui/button.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { TitledCard } from './titled-card.tsx';
@@ -61,7 +61,9 @@ export function IdentitiesCard() {
       ))}
       {others.map(({ id, name }) => (
         <div key={id}>
-          <Button onClick={() => void link(id).catch(toasts.failed)}>{words.link(name)}</Button>
+          <Button className={longText} onClick={() => void link(id).catch(toasts.failed)}>
+            {words.link(name)}
+          </Button>
         </div>
       ))}
     </TitledCard>

@@ -12,6 +12,9 @@ const looks: Record<Look, string> = {
 };
 const sizes: Record<Size, string> = { normal: 'min-h-10 px-4 text-sm', small: 'min-h-8 px-2.5 text-sm' };
 
+/** For a button whose text has a name: names can be long. */
+export const longText = 'max-w-full py-1 whitespace-normal! wrap-anywhere';
+
 /** The classes of a button, for links that look like one. */
 export const buttonClasses = (look: Look = 'plain', size: Size = 'normal'): string =>
   classes(

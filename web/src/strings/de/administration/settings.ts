@@ -70,6 +70,7 @@ export const settings: typeof texts = {
     MAIL_SENDER: 'Absender der E-Mails',
     SCHOOL_TIME_ZONE: 'Zeitzone der Schule',
     RECORDING_DAYS: 'Tage, die Aufzeichnungen bleiben',
+    EVIDENCE_DAYS: 'Tage, die Belege von Versuchen bleiben',
     DELETED_DAYS: 'Tage, in denen Gelöschtes wiederherstellbar ist',
     NOTIFICATION_DAYS: 'Tage, die Benachrichtigungen bleiben',
   },

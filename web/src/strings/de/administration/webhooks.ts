@@ -28,7 +28,7 @@ export const webhooks: typeof texts = {
       gone: 'angehalten: Adresse gibt es nicht mehr',
       failing: 'angehalten: seit Tagen erfolglos',
     },
-    failing: 'erfolglos seit',
+    failing: 'Erster Fehlschlag:',
     pause: 'Anhalten',
     resume: 'Fortsetzen',
     rotate: 'Neues Geheimnis',

@@ -71,6 +71,7 @@ export const settings = {
     MAIL_SENDER: 'Sender of mails',
     SCHOOL_TIME_ZONE: 'Time zone of the school',
     RECORDING_DAYS: 'Days that recordings are kept',
+    EVIDENCE_DAYS: 'Days that evidence of attempts is kept',
     DELETED_DAYS: 'Days to restore what was deleted',
     NOTIFICATION_DAYS: 'Days that notifications are kept',
   },

@@ -22,7 +22,7 @@ export const webhooks = {
     },
     runs: 'on',
     paused: { asked: 'paused', gone: 'paused: the address is gone', failing: 'paused: it failed for days' },
-    failing: 'fails since',
+    failing: 'First failure:',
     pause: 'Pause',
     resume: 'Resume',
     rotate: 'New secret',

@@ -70,6 +70,7 @@ export const settings: typeof texts = {
     MAIL_SENDER: 'Отправитель писем',
     SCHOOL_TIME_ZONE: 'Часовой пояс школы',
     RECORDING_DAYS: 'Сколько дней хранятся записи',
+    EVIDENCE_DAYS: 'Сколько дней хранятся материалы попыток',
     DELETED_DAYS: 'Сколько дней можно восстановить удалённое',
     NOTIFICATION_DAYS: 'Сколько дней хранятся уведомления',
   },
