@@ -33,6 +33,14 @@ describe('placeholders', () => {
       ['```{{file}}``` `{{file}}`', '```a_b*.txt``` `a_b*.txt`'],
     ] as const)
       assert.equal(fillMarkdown(text, values), expected);
+    const blanks = { two: 'a  b', padded: ' a  b ', blank: ' ', lines: 'a\r\n\tb' };
+    for (const [text, expected] of [
+      ['`{{two}}` {{two}}', '`a  b` a b'],
+      ['`{{padded}}` ` {{padded}} ` `x {{padded}}`', '`  a  b  ` `  a  b  ` `x  a  b `'],
+      ['`{{blank}}` and ``{{blank}}``', '` ` and `` ``'],
+      ['~~~\n{{padded}}|{{lines}}\n~~~', '~~~\n a  b |a \tb\n~~~'],
+    ] as const)
+      assert.equal(fillMarkdown(text, blanks), expected);
     assert.deepEqual(['a`', '~~~', '\n ~~~~x', '~/x'].map(canStand), [false, false, false, true]);
   });
 

@@ -11,6 +11,8 @@ export const namesIn = (text: string): string[] => [...text.matchAll(token)].fla
 export const canStand = (value: string): boolean => !/`|^\s*~~~/.test(value);
 
 const oneLine = (value: string): string => value.replace(/\s+/g, ' ').trim();
+/** In code every blank counts, but a line end would end a line of it. */
+const inCode = (value: string): string => value.replace(/[\r\n]+/g, ' ');
 /** Markdown takes any punctuation after a backslash for itself. */
 const escaped = (value: string): string => oneLine(value).replace(/[!-/:-@[-`{-~]/g, '\\$&');
 
@@ -41,7 +43,7 @@ export function fillMarkdown(text: string, values: Values): string {
     if (fence !== undefined) {
       const [, closing] = /^[\s>]*(`{3,}|~{3,})\s*$/.exec(line) ?? [];
       if (closing?.startsWith(fence)) fence = undefined;
-      filled.push(replaced(line, values, oneLine));
+      filled.push(replaced(line, values, inCode));
       continue;
     }
     // In a list or a quotation as well. The information after backticks has none.
@@ -53,6 +55,15 @@ export function fillMarkdown(text: string, values: Values): string {
   }
   endBlock();
   return filled.join('\n');
+}
+
+/** @param length of the backticks at both ends. Where a value brings blanks to both ends, Markdown would take one of each away. */
+function fillSpan(span: string, values: Values, length: number): string {
+  const isPadded = (text: string): boolean => /^[ \n]/.test(text) && /[ \n]$/.test(text) && text.trim() !== '';
+  const code = span.slice(length, -length);
+  const filled = replaced(code, values, inCode);
+  const ticks = '`'.repeat(length);
+  return isPadded(filled) && !isPadded(code) ? `${ticks} ${filled} ${ticks}` : `${ticks}${filled}${ticks}`;
 }
 
 /** A paragraph or the like: code in it is between two equal runs of backticks. */
@@ -77,7 +88,7 @@ function fillBlock(text: string, values: Values): string {
     const end = isEscaped ? undefined : rest.at(-1);
     if (end === undefined) continue;
     const after = (runs[end]?.at ?? 0) + length;
-    filled += replaced(text.slice(done, at), values, escaped) + replaced(text.slice(at, after), values, oneLine);
+    filled += replaced(text.slice(done, at), values, escaped) + fillSpan(text.slice(at, after), values, length);
     done = after;
     index = end;
   }
