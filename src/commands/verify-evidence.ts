@@ -125,6 +125,9 @@ async function readFiles(
       take(name, isText(name) ? Buffer.concat(text) : undefined, { name, bytes, sha256: hash.digest('hex') });
       file = undefined;
     }
+    if (!isOver) continue;
+    if (pending.some((byte) => byte !== 0)) throw new Error('something follows its end');
+    pending = Buffer.alloc(0);
   }
   if (!isOver) throw new Error('its end is missing');
 }

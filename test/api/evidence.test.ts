@@ -209,9 +209,11 @@ describe('the evidence of attempts', { skip: engineSkip, timeout: 600_000 }, () 
     changed.write('X', at + 1);
     await writeFile(`${file}.changed`, changed);
     await writeFile(`${file}.cut`, bytes.subarray(0, bytes.length - 4096));
+    await writeFile(`${file}.longer`, Buffer.concat([bytes, bytes]));
     for (const [name, problem] of [
       ['changed', /attempt\.json was changed/],
       ['cut', /its end is missing|no signed manifest/],
+      ['longer', /something follows its end/],
     ] as const) {
       const { code, stdout } = await check(`${file}.${name}`);
       assert.equal(code, 1, stdout);
