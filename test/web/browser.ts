@@ -172,6 +172,8 @@ const failedRequests = [
   'Failed to load resource',
   'net::ERR_INTERNET_DISCONNECTED',
   'Error in connection establishment: net::ERR_CONNECTION_REFUSED',
+  // The engine has made or removed a network while a terminal connected, which tries again.
+  'Error in connection establishment: net::ERR_NETWORK_CHANGED',
   'An unknown error occurred when fetching the script',
   // Over plain HTTP.
   'The Cross-Origin-Opener-Policy header has been ignored',
