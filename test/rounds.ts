@@ -29,7 +29,10 @@ export const itInRounds = (isLong ? it.only : it) as typeof it;
 /** A test of a further case of a behaviour that `npm test` tests. It runs only in `npm run test:long`. */
 export const itLong = (isLong ? it.only : absent) as typeof it;
 
-/** A suite of further cases, load, generated input or repetitions. It runs only in `npm run test:long`. */
+/**
+ * A suite of further cases, load, generated input or repetitions. It runs only in `npm run test:long`. Its tests are those of `it`: beside a
+ * marked one Node would leave them out.
+ */
 export const describeLong = (isLong ? describe.only : absent) as typeof describe;
 
 /** A suite whose behaviour others test too, for everything at once. It runs only with `RELIABILITY_ROUNDS=full`. */

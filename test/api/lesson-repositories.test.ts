@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { serveRepository } from '../git-http.ts';
 import { LocalRepository, run } from '../git-repository.ts';
 import { GitServer } from '../git-server.ts';
-import { describeLong, itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { codedItems, engineSkip, TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -240,9 +240,8 @@ describeLong('lesson repositories', () => {
     ['a token of two lines', { url: 'https://example.com/a.git', key: 'secret\nsecret' }, 'key', 'token_invalid'],
     ['a token for SSH', { url: 'git@example.com:a.git', key: 'secret' }, 'key', 'ssh_key_invalid'],
   ];
-  for (const [index, [name, fields, place, code]] of refused.entries()) {
-    const one = index === 0 ? it : itLong;
-    one(`refuses ${name}`, async () => {
+  for (const [name, fields, place, code] of refused) {
+    it(`refuses ${name}`, async () => {
       const { status, body, text, headers } = await server.post(path, admin.token, { name: 'x', ...fields });
       assert.equal(status, 422);
       assert.deepEqual([body.detail[0].loc.join('.'), codedItems({ headers })[0].code], [`body.${place}`, code]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
-import { describeLong, itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 const users = `select 'pupil-' || n, 'pupil-' || n || '@example.com', 'x', 'Name of ' || n % 7 from generate_series(0, 7999) n`;
@@ -108,8 +108,7 @@ describeLong('lists of the students of own classes', () => {
   const ids = (body: unknown) => (body as { id: number }[]).map(({ id }) => id);
 
   for (const who of Object.keys(sizes) as Who[]) {
-    const test = who === 'many' ? itLong : it;
-    test(`have exactly the attempts of ${sizes[who]} students, with their number`, async () => {
+    it(`have exactly the attempts of ${sizes[who]} students, with their number`, async () => {
       for (const [query, condition] of filters) {
         const expected = await numbers(
           `select id from attempts where ${condition} and user_id in (${seen(who)}) order by id desc`,

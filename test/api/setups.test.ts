@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import { Classroom } from '../classroom.ts';
-import { describeLong, itLong, rounds } from '../rounds.ts';
+import { describeLong, rounds } from '../rounds.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -99,8 +99,7 @@ describeLong('set-ups of exams and laboratories', { skip: engineSkip, timeout: 6
     ],
   ] as const) {
     // In `npm test` one of them stands for the others.
-    const test = how === 'ends with a status' ? it : itLong;
-    test(`use up no attempt and leave no container where a script ${how}`, async () => {
+    it(`use up no attempt and leave no container where a script ${how}`, async () => {
       // Others have all the time that a busy machine needs.
       await using hasty = how === 'does not end in time' ? await Classroom.open({ setupSeconds: 10 }) : null;
       const place = hasty ?? room;

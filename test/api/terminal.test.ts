@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { WebSocket } from 'ws';
 import { isOnCluster } from '../cluster.ts';
 import { asRoot, loseContainer } from '../engine-access.ts';
-import { describeLong, itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser, testEngine, told } from '../server.ts';
 import type { TestSettings } from '../settings.ts';
 import { TerminalClient } from '../terminal-client.ts';
@@ -265,8 +265,7 @@ describeLong('terminal', { skip: engineSkip }, () => {
     });
 
     for (const how of ['message', 'reading'] as const) {
-      const test = how === 'message' ? it : itLong;
-      test(`waits in the container for a client that pauses (${how}), and none is lost`, async () => {
+      it(`waits in the container for a client that pauses (${how}), and none is lost`, async () => {
         const client = await open('', v1).ready();
         const megabytes = 30;
         const loop = `for i in $(seq ${megabytes}); do head -c 1000000 /dev/zero | tr "\\0" x; echo $i >/tmp/${how}; done`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import Docker from 'dockerode';
 import { image } from '../made-assessment.ts';
-import { describeLong, itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { type Answer, engineSkip, TestServer, type TestUser, testEngine, told } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -125,8 +125,7 @@ describeLong('trials of exams and laboratories', { skip: engineSkip, timeout: 60
 
   for (const kind of ['exams', 'laboratories'] as const) {
     const word = kind === 'exams' ? 'exam' : 'laboratory';
-    const test = kind === 'exams' ? it : itLong;
-    test(`publishes no ${word} whose trial finds a problem`, async () => {
+    it(`publishes no ${word} whose trial finds a problem`, async () => {
       const assessment = await make(kind, [{ solution_script: null, verification_script: 'echo PASS' }]);
       const tried = await act(kind, assessment.id, 'try');
       assert.deepEqual([tried.status, tried.body.is_ok], [200, false]);
@@ -152,8 +151,7 @@ describeLong('trials of exams and laboratories', { skip: engineSkip, timeout: 60
   }
 
   for (const kind of ['exams', 'laboratories'] as const) {
-    const test = kind === 'exams' ? it : itLong;
-    test(`publishes ${kind} whose trial finds no problem`, async () => {
+    it(`publishes ${kind} whose trial finds no problem`, async () => {
       const assessment = await make(kind, [{}]);
       const seen = () => server.get(`/api/${kind}/${assessment.id}`, student.token);
       assert.equal((await seen()).status, 404);

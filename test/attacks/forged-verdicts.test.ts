@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { after, before } from 'node:test';
+import { after, before, it } from 'node:test';
 import Docker from 'dockerode';
 import { SshShell } from '../../packages/ssh/ssh-shell.ts';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
@@ -10,7 +10,7 @@ import { ShellPool } from '../../src/features/capacity/shell-pool.ts';
 import { readContent } from '../../src/features/content/layout.ts';
 import { Grader } from '../../src/features/grading/grader.ts';
 import type { Verdict } from '../../src/values/grading-remark.ts';
-import { describeLong, itInRounds, itLong, rounds } from '../rounds.ts';
+import { describeLong, rounds } from '../rounds.ts';
 import { engineSkip, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -126,9 +126,8 @@ describeLong(
     });
     after(() => cleanup.disposeAsync());
 
-    for (const [index, [slug, how, script]] of attacks.entries()) {
-      const test = index === 0 ? itInRounds : itLong;
-      test(`${slug}: FAIL for one who ${how}`, async () => {
+    for (const [slug, how, script] of attacks) {
+      it(`${slug}: FAIL for one who ${how}`, async () => {
         const { memoryMb, cpus, processes, diskMb } = containers;
         const name = `${installation}-${randomUUID()}`;
         const limits = { memoryMb, cpus, processes, diskMb, hasInternet: false };

@@ -93,6 +93,22 @@ describe('a test file', () => {
     );
   });
 
+  it('has only ordinary tests in a long suite, which Node would leave out beside marked ones', () => {
+    const inLongSuites = ([, text]: (typeof texts)[number]): boolean =>
+      [...text.matchAll(/^( *)describe(?:Long|InFull)(\([\s\S]*?)^\1[})]/gm)].some(([, , suite = '']) =>
+        /\b(it(Long|InRounds|InFull)|describe(Long|InFull))\b/.test(suite),
+      );
+    assert.deepEqual(
+      texts.filter(inLongSuites).map(([path]) => path),
+      [],
+    );
+    const nested = (test: string): string => `describeLong('a', () => {\n  ${test}('b', () => {});\n});`;
+    assert.deepEqual(
+      ['it', 'itLong'].map((test) => inLongSuites(['', nested(test)])),
+      [false, true],
+    );
+  });
+
   it('leaves the choice of long tests to test/rounds.ts', () => {
     const choosing = texts.filter(([, text]) => /env.*RELIABILITY_ROUNDS/.test(text));
     assert.deepEqual(

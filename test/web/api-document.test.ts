@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { ApiDocument } from '../documented-answers.ts';
-import { describeLong, itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { browserSkip, Visitors } from './browser.ts';
 
@@ -17,8 +17,7 @@ describeLong('the page of the API document', { skip: browserSkip, timeout: 600_0
   const shown = '/api/auth/login';
   for (const isWhole of [false, true]) {
     // Showing all operations takes the browser several seconds.
-    const test = isWhole ? itLong : it;
-    test(`shows ${isWhole ? 'the whole document' : 'a document'} under its policy, with requests only to the service`, async (t) => {
+    it(`shows ${isWhole ? 'the whole document' : 'a document'} under its policy, with requests only to the service`, async (t) => {
       const page = await visitors.come(t);
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url()));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { Classroom } from '../classroom.ts';
 import { image } from '../made-assessment.ts';
-import { describeLong, itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { browserSkip, Visitors } from './browser.ts';
 
@@ -22,7 +22,7 @@ describeLong('the first hour of a new teacher', { skip: browserSkip || engineSki
   after(() => room?.[Symbol.asyncDispose]());
 
   // Long: one path from an empty list to a student who reads the course.
-  itLong(`leads from no course to a class that has one, in less than ${maxClicks} clicks`, async (t) => {
+  it(`leads from no course to a class that has one, in less than ${maxClicks} clicks`, async (t) => {
     const { server } = room;
     const teacher = await server.user('instructor');
     // Every course may use the images of the sandboxes.

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, it } from 'node:test';
 import { createTestDatabase } from '../database.ts';
 import { freePort } from '../free-port.ts';
-import { describeLong, itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { browserSkip, goTo, Visitors } from './browser.ts';
 import { connected, run } from './shell.ts';
@@ -40,8 +40,7 @@ describeLong('the pages of machines that can be lost', { skip: browserSkip || en
     ],
     ['that no files were kept', null, /The machine was replaced\. No files were kept\./],
   ] as const) {
-    const test = keptAt ? it : itLong;
-    test(`report in the terminal that a machine was replaced, and ${files}`, async (t) => {
+    it(`report in the terminal that a machine was replaced, and ${files}`, async (t) => {
       const user = await server.user();
       const id = await sandboxOf(server, user);
       const { db } = server.application;
