@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
+import { sql } from 'kysely';
 import { Classroom } from '../classroom.ts';
 import { minutes, openSession, schoolClass } from '../exam-session.ts';
 import { describeLong } from '../rounds.ts';
@@ -136,7 +137,11 @@ describeLong('an attempt that is given back', { skip: engineSkip, timeout: 600_0
     assert.equal(await code(reopen(running.attempt_id)), 'attempt_not_reopenable');
     await good(room.server.post(`/api/exams/attempts/${running.attempt_id}/abandon`, student.token));
     const { db } = room.server.application;
-    await db.updateTable('attempt_evidence').set({ layer_bytes: 0 }).where('attempt_id', '=', attempt).execute();
+    const evidence = (change: { status?: 'keeping' | 'kept'; layer_bytes?: number }) =>
+      db.updateTable('attempt_evidence').set(change).where('attempt_id', '=', attempt).execute();
+    await evidence({ status: 'keeping' });
+    assert.equal(await code(reopen(attempt)), 'changed_meanwhile', 'it is still being kept');
+    await evidence({ status: 'kept', layer_bytes: 0 });
     const gone = await reopen(attempt);
     assert.deepEqual([gone.status, gone.code], [409, 'evidence_gone']);
     const result = await good(room.server.get(`/api/exams/attempts/${attempt}/results`, student.token));
@@ -158,6 +163,34 @@ describeLong('an attempt that is given back', { skip: engineSkip, timeout: 600_0
       rows.map(({ status }) => status),
       ['running'],
     );
+    await good(room.server.post(`/api/exams/attempts/${attempt}/abandon`, student.token));
+  });
+
+  it('keeps its container from a round that has seen it before the attempt was reopened', async () => {
+    const { attempt, student } = await submitted(['echo PASS']);
+    const { db } = room.server.application;
+    const container = db.selectFrom('containers').selectAll().where('attempt_id', '=', attempt);
+    const is = async (status: string) => (await container.executeTakeFirst())?.status === status;
+    const areWaiting = async (count: number) => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      return rows.length === count;
+    };
+    const reopened = reopen(attempt);
+    await until(() => is('creating'), 'the reservation', 60_000);
+    const ofAttempt = await db.startTransaction().execute();
+    await ofAttempt.selectFrom('attempts').select('id').where('id', '=', attempt).forUpdate().execute();
+    await until(() => is('running'), 'the machine', 60_000);
+    const ofContainer = await db.startTransaction().execute();
+    await ofContainer.selectFrom('containers').select('id').where('attempt_id', '=', attempt).forUpdate().execute();
+    await ofAttempt.commit().execute();
+    await until(() => areWaiting(1), 'the reopening');
+    const round = room.server.reconcile();
+    await until(() => areWaiting(2), 'the round');
+    await ofContainer.commit().execute();
+    assert.equal((await reopened).status, 200);
+    await round;
+    assert.ok(await is('running'));
     await good(room.server.post(`/api/exams/attempts/${attempt}/abandon`, student.token));
   });
 

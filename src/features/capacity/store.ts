@@ -6,7 +6,7 @@ import type { ContainersTable, StopReason } from '../../database/tables.ts';
 
 export type ContainerRow = Selectable<ContainersTable>;
 
-export type Removal = { actorId?: number; known?: Pick<ContainerRow, 'uid' | 'status'> };
+export type Removal = { actorId?: number; known?: Pick<ContainerRow, 'uid' | 'status' | 'last_used_at'> };
 
 /** The service's records of containers. A row is written before its container is created, and deleted after its container. */
 export class ContainerStore {
@@ -146,7 +146,10 @@ async function giveUp(
     .where('id', '=', id)
     .where('status', '<>', 'removing')
     .$if(known !== undefined, (query) =>
-      query.where('status', '=', known?.status ?? 'removing').where('uid', '=', known?.uid ?? ''),
+      query
+        .where('status', '=', known?.status ?? 'removing')
+        .where('uid', '=', known?.uid ?? '')
+        .where('last_used_at', '=', known?.last_used_at ?? new Date(0)),
     )
     .returningAll()
     .executeTakeFirst();

@@ -93,7 +93,7 @@ export const RegradeSchema = Type.Object(
       ),
       {
         description:
-          'Attempts that keep their results. `evidence_gone`: their files are not kept, so only answers are graded again. `failed`: the machine or a check failed three times. At most 1,000.',
+          'Attempts that keep their results. `evidence_gone`: their files are not kept, so only answers are graded again. `failed`: the machine or a check failed three times, or the attempt was reopened meanwhile. At most 1,000.',
       },
     ),
     differences: Type.Array(

@@ -29,7 +29,7 @@ export const reopenRoutes =
       schema: {
         tags,
         summary: 'Give an ended attempt back to its student',
-        description: `On a new machine of the same image, with the files that the attempt had left; the set-up does not run again. Services of \`systemctl\` that ran are started, and no other processes are restored. The clock goes on with the time that was left, or with the given minutes. Results and decisions until now are kept (\`${attempt.replace(':id', '{id}')}/endings\`), and the attempt is graded again at its end. The student is notified. ${who} 409 \`evidence_gone\` where the files are not kept, \`attempt_active\` where the student has another attempt, \`attempt_not_reopenable\` before its end.`,
+        description: `On a new machine of the same image, with the files that the attempt had left; the set-up does not run again. Services of \`systemctl\` that ran are started, and no other processes are restored. The clock goes on with the time that was left, or with the given minutes. Results and decisions until now are kept (\`${attempt.replace(':id', '{id}')}/endings\`), and the attempt is graded again at its end. The student is notified. ${who} 409 \`evidence_gone\` where the files are not kept, \`changed_meanwhile\` while they are being kept or restored, \`attempt_active\` where the student has another attempt, \`attempt_not_reopenable\` before its end.`,
         params: IdParams,
         body: Reopen,
         response: { 200: ReopenedAttemptSchema, ...errors(401, 403, 404, 409, 415, 503) },

@@ -35,6 +35,9 @@ type Capacity = {
 const now = sql<Date>`now()`;
 const isRestorable = sql<boolean>`attempts.work_removed_at is null and (not attempts.needs_machine or exists (select from attempt_evidence as evidence
   where evidence.attempt_id = attempts.id and evidence.status = 'kept' and evidence.layer_bytes > 0 and evidence.path_bytes > 0))`;
+/** As `EvidenceStore.isPending`. */
+const isPending = sql<boolean>`(exists (select from containers where attempt_id = attempts.id)
+  or exists (select from attempt_evidence as evidence where evidence.attempt_id = attempts.id and evidence.status = 'keeping'))`;
 /** An attempt whose class is archived, or whose assessment is gone, stays as it is. */
 const isArchived = sql<boolean>`exists (select from exam_sessions as s join classes on classes.id = s.class_id
   where s.id = attempts.session_id and classes.is_archived)`;
@@ -117,7 +120,7 @@ export class ReopenStore {
         if (containerId !== undefined)
           await trx
             .updateTable('containers')
-            .set({ expires_at: attempt.paused_at === null ? attempt.expires_at : null })
+            .set({ expires_at: attempt.paused_at === null ? attempt.expires_at : null, last_used_at: now })
             .where('id', '=', containerId)
             .execute();
         await trx.updateTable('attempt_evidence').set({ container_uid: null }).where('attempt_id', '=', id).execute();
@@ -225,8 +228,14 @@ async function lockRunning(trx: Transaction<Tables>, containerId: number): Promi
 /** An attempt that can be reopened now, and that nobody else changes until the end of the transaction. */
 async function reopenable(trx: Transaction<Tables>, caller: Caller, id: number): Promise<AttemptRow> {
   const attempt = await decidable(trx, caller, id);
-  const { rows } = await sql<{ is_over: boolean; is_archived: boolean; is_kept: boolean; is_busy: boolean }>`
-    select ${statusSql.isOver('attempts')} as is_over, ${isArchived} as is_archived, ${isRestorable} as is_kept,
+  const { rows } = await sql<{
+    is_over: boolean;
+    is_archived: boolean;
+    is_kept: boolean;
+    is_pending: boolean;
+    is_busy: boolean;
+  }>`
+    select ${statusSql.isOver('attempts')} as is_over, ${isArchived} as is_archived, ${isRestorable} as is_kept, ${isPending} as is_pending,
       exists (select from attempts as other where other.user_id = attempts.user_id and other.id <> attempts.id and other.kind = attempts.kind
         and ${statusSql.isUnfinished('other')} and (attempts.kind = 'exam' or other.assessment_id = attempts.assessment_id)) as is_busy
     from attempts where id = ${id}`.execute(trx);
@@ -235,6 +244,8 @@ async function reopenable(trx: Transaction<Tables>, caller: Caller, id: number):
     throw new ConflictError('attempt_not_reopenable', 'Only an attempt that has ended can be reopened');
   if (is.is_archived) throw new ConflictError('class_archived', 'The class is archived');
   if (is.is_busy) throw new ConflictError('attempt_active', 'The student has another active attempt');
+  if (!is.is_kept && is.is_pending)
+    throw new ConflictError('changed_meanwhile', 'What the attempt left on its machine is being kept: try again soon');
   if (!is.is_kept) throw gone();
   return attempt;
 }

@@ -43,7 +43,7 @@ export const regrades: Strings['regrades'] = {
   skippedHelp: 'Diese Versuche behalten ihre Ergebnisse.',
   skippedReasons: {
     evidence_gone: 'die Dateien sind nicht mehr da',
-    failed: 'die Maschine oder ein Prüfskript ist dreimal gescheitert',
+    failed: 'die Maschine oder ein Prüfskript ist dreimal gescheitert, oder der Versuch wurde zurückgegeben',
   },
   attempt: (id) => `Versuch ${id}`,
   all: (count) => `Alle ${count} zeigen`,

@@ -41,7 +41,10 @@ export const regrades = {
   notApplied: 'Not applied',
   skipped: (count: number) => `Left out (${count})`,
   skippedHelp: 'These attempts keep their results.',
-  skippedReasons: { evidence_gone: 'its files are not kept', failed: 'its machine or a check failed three times' },
+  skippedReasons: {
+    evidence_gone: 'its files are not kept',
+    failed: 'its machine or a check failed three times, or it was reopened',
+  },
   attempt: (id: number) => `Attempt ${id}`,
   all: (count: number) => `Show all ${count}`,
   regradeAll: 'Regrade all attempts',

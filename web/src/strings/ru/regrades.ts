@@ -42,7 +42,7 @@ export const regrades: Strings['regrades'] = {
   skippedHelp: 'Эти попытки сохраняют свои результаты.',
   skippedReasons: {
     evidence_gone: 'файлы не сохранились',
-    failed: 'машина или проверка три раза завершилась ошибкой',
+    failed: 'машина или проверка три раза завершилась ошибкой, или попытка возвращена',
   },
   attempt: (id) => `Попытка ${id}`,
   all: (count) => `Показать все (${count})`,
