@@ -264,6 +264,9 @@ describeLong("the administrators' pages", { skip: browserSkip, timeout: 600_000 
     await page.getByRole('progressbar', { name: 'Disk' }).waitFor();
     const admins = page.locator('dl > div').filter({ hasText: 'Administrators' });
     assert.equal(await admins.textContent(), 'Administrators1');
+    const small = await come(t, 'system', { language: 'de', viewport: phone });
+    const name = small.getByText('Wiederherstellung erprobt');
+    assert.ok(await name.evaluate((one) => one.scrollWidth <= one.clientWidth), 'no name is written over its value');
   });
 
   it('have accessible dialogs, including on a phone', async (t) => {

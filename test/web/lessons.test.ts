@@ -260,6 +260,14 @@ describeLong('lessons in the browser', { skip: browserSkip, timeout: 600_000 }, 
   });
 
   // Long: one lesson with what other sites and programs understand.
+  it('have all buttons of their code on a phone, in German as well', async (t) => {
+    const look = { language: 'de', viewport: phone } as const;
+    const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.introduction}`, look);
+    const bar = page.locator('.code-block > div').filter({ hasText: 'In meinem Terminal ausführen' }).first();
+    await bar.waitFor();
+    assert.ok(await bar.evaluate((one) => one.scrollWidth <= one.clientWidth));
+  });
+
   it('show what other sites write: front matter, admonitions, anchors, small pictures', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.dialects}`);
     const alert = (text: string) => page.getByRole('note').filter({ hasText: text });

@@ -100,7 +100,7 @@ describeLong('the profile in the browser', { skip: browserSkip, timeout: 600_000
     await page.getByRole('button', { name: 'End the session of curl' }).waitFor({ state: 'detached' });
   });
 
-  it('keeps to the width of a phone with login services of long names, and so does the login', async (t) => {
+  it('keeps to the width of a phone with tokens and login services of long names, and so does the login', async (t) => {
     const admin = await server.user('admin');
     const name = `Single sign-on of the ${'Donaudampfschifffahrts'.repeat(3)}gesellschaft`;
     const provider = {
@@ -112,7 +112,13 @@ describeLong('the profile in the browser', { skip: browserSkip, timeout: 600_000
     };
     const added = await server.post('/api/admin/identity-providers', admin.token, provider);
     t.after(() => server.delete(`/api/admin/identity-providers/${added.body.id}`, admin.token));
-    const page = await visitors.comeAs(t, await server.user(), '/profile', { viewport: phone });
+    const student = await server.user();
+    assert.equal(
+      (await server.post('/api/auth/tokens', student.token, { name: 'x'.repeat(90), scopes: ['read'] })).status,
+      201,
+    );
+    const page = await visitors.comeAs(t, student, '/profile', { isNew: true, viewport: phone });
+    await page.getByText('x'.repeat(90)).waitFor();
     const visitor = await visitors.come(t, { isNew: true, viewport: phone });
     await visitor.goto('/login');
     for (const offer of [page.getByRole('button', { name }), visitor.getByRole('link', { name })]) {

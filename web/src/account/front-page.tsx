@@ -53,7 +53,7 @@ export function FrontPage() {
           {({ items, total }) => (
             <>
               {total === 0 && <Empty title={t.lessons.nothing}>{t.account.noCourses}</Empty>}
-              <ul className="grid items-start gap-5 lg:grid-cols-2">
+              <ul className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
                 {items.map((course) => (
                   <li key={course.id}>
                     <CourseCard course={course} />

@@ -38,7 +38,7 @@ export function SettingsPage() {
     <Page title={t.common.links.settings} lead={t.administration.settingsLead}>
       <Fetched query={settings} skeleton={<Loading rows={3} className="h-32" />}>
         {(data) => (
-          <div className="grid items-start gap-4 lg:grid-cols-2">
+          <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
             <div className="flex flex-col gap-4">
               <LogoCard settings={data} />
               <LookCard settings={data} />

@@ -42,7 +42,7 @@ function State({ system }: { system: System }) {
   return (
     <>
       <Verdict troubles={troubles} t={t} />
-      <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
         <Part title={t.administration.health}>
           <Fact name={t.administration.engine}>
             <Badge tone={engine.is_reachable ? 'good' : 'bad'}>
@@ -127,11 +127,11 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
 
 const Fact = ({ name, help, children }: { name: string; help?: string; children: ReactNode }) => (
   <div className="flex items-baseline justify-between gap-4">
-    <p className="min-w-0 text-ink-soft">
+    <p className="shrink-[999] text-ink-soft">
       {name}
       {help && <span className="block text-xs [overflow-wrap:anywhere]">{help}</span>}
     </p>
-    <p className="max-w-2/3 shrink-0 text-right font-medium text-balance tabular-nums">{children}</p>
+    <p className="max-w-2/3 text-right font-medium text-balance tabular-nums">{children}</p>
   </div>
 );
 
@@ -153,7 +153,7 @@ function Figures({ stats }: { stats: Stats }) {
   return (
     <section className="flex flex-col gap-4">
       <h2 className="text-lg font-semibold">{t.administration.figures}</h2>
-      <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-4">
         <Group
           title={t.administration.users}
           to="/administration/users"

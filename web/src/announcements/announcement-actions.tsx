@@ -115,7 +115,7 @@ function AnnouncementForm({
       {error !== undefined && <ProblemNote error={error} />}
       <TextField label={words.name} required maxLength={200} {...field('title')} />
       <MarkdownArea label={words.text} help={words.textHelp} rows={8} maxLength={20_000} {...field('text')} />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <TextField label={words.from} help={words.fromHelp} type="datetime-local" {...field('shows_from')} />
         <TextField label={words.until} help={words.untilHelp} type="datetime-local" {...field('shows_until')} />
       </div>

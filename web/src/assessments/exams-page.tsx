@@ -43,7 +43,7 @@ export function ExamsPage() {
               {t.exams.emptyHelp}
             </Empty>
           ) : (
-            <ul className="grid gap-4 md:grid-cols-2">
+            <ul className="grid grid-cols-1 gap-4 md:grid-cols-2">
               {all.map((exam) => (
                 <li key={exam.id}>
                   <ExamCard

@@ -36,7 +36,7 @@ export function AssessmentIntro({
   const isHidden = kind === 'exam' && assessment.tasks.some(({ is_locked }) => is_locked);
   return (
     <Page title={assessment.title} crumbs={crumbs}>
-      <div className="grid items-start gap-6 lg:grid-cols-[1fr_20rem]">
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-8 max-lg:order-2">
           {assessment.description.trim() !== '' && <Prose text={assessment.description} />}
           {assessment.introduction.trim() !== '' && <Prose text={assessment.introduction} />}

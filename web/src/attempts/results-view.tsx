@@ -25,7 +25,7 @@ export function ResultsView({ kind, attempt, actions }: { kind: Kind; attempt: A
   const feedback = useFeedback(kind, attempt.id, attempt.score !== null);
   return (
     <>
-      <div className="grid items-start gap-4 md:grid-cols-[1fr_18rem]">
+      <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-[minmax(0,1fr)_18rem]">
         <Verdict
           attempt={attempt}
           actions={

@@ -72,7 +72,7 @@ function Learned({ isShown }: { isShown: boolean }) {
   useQuery(analyticsQuery(shownDays));
   if (!stats || !hasLearned(stats)) return null;
   return (
-    <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+    <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
       <Part>{isShown ? <Plots stats={stats} /> : <Prepared />}</Part>
       <Part>
         <ActivityFeed />

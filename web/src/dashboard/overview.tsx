@@ -71,7 +71,7 @@ export function Overview({ overview }: { overview: OverviewData }) {
   return (
     <>
       {empty.length < parts.length && (
-        <div className="grid items-start gap-6 xl:grid-cols-2">
+        <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
           {parts
             .filter(({ isEmpty }) => !isEmpty)
             .map((part) => (

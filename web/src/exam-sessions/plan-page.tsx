@@ -48,7 +48,7 @@ export function PlanPage() {
       {planned ? (
         <PlannedSession {...planned} onAgain={() => setPlanned(undefined)} />
       ) : (
-        <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
           <Card className="flex flex-col gap-4 sm:p-6">
             <Select
               label={words.who}

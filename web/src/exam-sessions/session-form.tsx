@@ -80,7 +80,7 @@ export function SessionForm({
         />
       )}
       <TextField label={words.name} help={words.nameHelp} maxLength={200} {...field('title')} />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         {isNow ? (
           <OpensNow onOther={() => form.setValue('is_now', false)} />
         ) : (
@@ -100,7 +100,7 @@ export function SessionForm({
         {words.zone(ownZone())}{' '}
         {!isNow && opens !== '' && closes !== '' && <SchoolTime opens={instant(opens)} closes={instant(closes)} />}
       </p>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <TextField
           label={words.timeLimit}
           help={words.timeLimitHelp}

@@ -56,7 +56,7 @@ function Running() {
 function Cards({ courses }: { courses: CourseSummary[] }) {
   const shown = current(courses)?.id;
   return (
-    <div className={classes('grid items-start gap-5', courses.length > 1 && 'xl:grid-cols-2')}>
+    <div className={classes('grid grid-cols-1 items-start gap-5', courses.length > 1 && 'xl:grid-cols-2')}>
       {courses.map((course) => (
         <CourseCard key={course.id} course={course} isCurrent={course.id === shown} />
       ))}

@@ -62,7 +62,7 @@ export function LessonFooter({
         )}
       </div>
       {next !== null ? isLast && <Practice lesson={lesson} /> : course && <NextSteps course={course} lesson={lesson} />}
-      <nav aria-label={t.reader.neighbours} className="grid gap-3 sm:grid-cols-2">
+      <nav aria-label={t.reader.neighbours} className="grid grid-cols-1 gap-3 sm:grid-cols-2">
         {previous !== null && (
           <Neighbour id={previous} title={titleOf(previous)} label={t.reader.previousLesson} side="left" />
         )}

@@ -27,7 +27,7 @@ export function CodeBlock({ code, language }: { code: string; language: string }
   };
   return (
     <div ref={element} className="code-block overflow-hidden rounded-lg border bg-surface">
-      <div className="flex min-h-10 items-center gap-1 border-b bg-ground px-2">
+      <div className="flex min-h-10 flex-wrap items-center gap-1 border-b bg-ground px-2">
         <span className="mr-auto truncate px-1 font-mono text-xs text-ink-soft">{language || t.markdown.code}</span>
         {run && commands && (
           <Button look="quiet" size="small" onClick={() => run(commands)}>

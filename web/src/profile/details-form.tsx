@@ -64,7 +64,7 @@ export function DetailsForm({ profile }: { profile: Profile }) {
           {isDirty && <span className="text-sm text-ink-soft">{words.unsaved}</span>}
         </div>
       </form>
-      <dl className="grid gap-x-6 gap-y-3 border-t pt-4 text-sm sm:grid-cols-3">
+      <dl className="grid grid-cols-1 gap-x-6 gap-y-3 border-t pt-4 text-sm sm:grid-cols-3">
         <Fact name={words.username} value={profile.username} />
         <Fact name={words.role} value={t.common.roles[profile.role]} />
         <Fact name={words.since} value={format.date(profile.created_at)} />

@@ -33,7 +33,7 @@ export function ProfilePage() {
   const profile = useQuery(profileQuery);
   return (
     <Page title={t.profile.title} lead={t.profile.lead}>
-      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="flex flex-col gap-5">
           <Fetched query={profile} skeleton={<Loading rows={2} className="h-56" />}>
             {(data) => (

@@ -140,7 +140,7 @@ function Templates() {
           all.length === 0 ? (
             <Empty title={t.sandboxes.noTemplates} />
           ) : (
-            <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+            <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
               {all.map(({ id, name, description, memory_mb, cpus, has_internet }) => (
                 <li key={id}>
                   <Card className="flex h-full flex-col gap-3">

@@ -39,7 +39,7 @@ export function GradingPage() {
   const kind = first?.kind ?? (laboratory_id === undefined ? 'exam' : 'laboratory');
   return (
     <Page title={t.common.links.grading} lead={t.grading.lead}>
-      <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
         <AssessmentSelect
           none={isChosen ? undefined : t.grading.chooseTitle}
           assessments={assessments}
@@ -207,7 +207,7 @@ function Walk({ results, task }: { results: readonly GradedResult[]; task: Grade
       </div>
       <Fetched query={opened}>
         {(result) => (
-          <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
             <GradedWork result={result} />
             <GradingForm key={result.key} result={result} onSaved={() => goTo(next)} />
           </div>

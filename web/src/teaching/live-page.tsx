@@ -37,7 +37,7 @@ export function LivePage() {
       skeleton={<Loading rows={3} className="h-24" />}
     >
       {({ items }) => (
-        <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+        <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
           {items.map((container) => (
             <li key={container.id}>
               <Live container={container} />

@@ -261,7 +261,7 @@ function TaskDifference({ difference, isApplied }: { difference: Difference; isA
         {isApplied && !is_applied && <Badge>{words.notApplied}</Badge>}
       </div>
       {!is_deterministic && <p className="text-sm text-ink-soft">{words.notDeterministicHelp}</p>}
-      <div className="grid gap-3 md:grid-cols-2">
+      <div className="grid grid-cols-1 gap-3 md:grid-cols-2">
         <Graded title={words.before} graded={before} />
         <Graded title={words.after} graded={after} />
       </div>

@@ -100,7 +100,7 @@ function TaskCard({
           {result && !isAwaited ? t.teaching.scoreOf(result.points_earned, points) : t.common.points(points)}
         </span>
       </div>
-      <div className={task ? 'grid items-start gap-4 xl:grid-cols-2' : ''}>
+      <div className={task ? 'grid grid-cols-1 items-start gap-4 xl:grid-cols-2' : ''}>
         {task && (
           <div className="flex min-w-0 flex-col gap-3">
             <Prose text={task.description ?? ''} />

@@ -96,7 +96,7 @@ function Editor({ file }: { file: WrittenText }) {
       <SaveConflict editor={editor} message={message} />
       <ViewerNote />
       {saved.is_text && !saved.is_deleted ? (
-        <div className="grid gap-6 lg:grid-cols-2">
+        <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
           <ChangeableFields>
             <TextField editor={editor} onSave={() => void save()} />
           </ChangeableFields>

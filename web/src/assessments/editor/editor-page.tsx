@@ -238,7 +238,7 @@ function TaskSection({
   return (
     <section>
       <h2 className="sr-only">{t.authoring.assessment.tasks}</h2>
-      <div className="grid items-start gap-4 lg:grid-cols-[18rem_1fr]">
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[18rem_minmax(0,1fr)]">
         <div className="flex flex-col gap-4">
           <TaskList editor={editor} chosen={task?.key} onChoose={setChosen} onAdd={add} />
           <Card>

@@ -96,7 +96,7 @@ function Fields({ form, isRequired = false }: { form: UseFormReturn<FileFields>;
   return (
     <>
       <TextField {...plain} label={words.path} help={words.pathHelp} {...fieldOf(form, 'path')} required />
-      <div className="grid items-start gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2">
         <TextField
           {...plain}
           label={words.owner}

@@ -2,7 +2,7 @@ import { MarkdownArea } from '../../markdown/markdown-area.tsx';
 import { useStrings } from '../../strings/use-strings.tsx';
 import { ImageField } from '../../teaching-model/images.tsx';
 import { OpeningFields } from '../../teaching-model/opening-fields.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, longText } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Checkbox, Select, TextArea, TextField } from '../../ui/forms/field.tsx';
 import { fieldOf } from '../../ui/forms/form-field.ts';
@@ -48,7 +48,7 @@ export function MachineCard({ editor: { form } }: Props) {
   return (
     <Card className="flex flex-col gap-4 p-5">
       <h2 className="text-lg font-semibold">{words.machine}</h2>
-      <div className="grid items-start gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2">
         <ImageField control={form.control} name="settings.container_image" />
         <Select
           label={words.user}
@@ -77,7 +77,7 @@ export function RulesCard({ editor }: Props) {
   return (
     <Card className="flex flex-col gap-4 p-5">
       <h2 className="text-lg font-semibold">{words.settings}</h2>
-      <div className="grid items-start gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2">
         <Select
           // The options are loaded after the form. An uncontrolled select would show the first of them.
           value={settings.place}
@@ -166,7 +166,7 @@ export function PassingScore({ editor: { form, draft } }: Props) {
       />
       {tasks.length === 0 && <p className="text-sm text-warn">{words.noTasks}</p>}
       {!settings.follows_tasks && (
-        <Button look="quiet" size="small" className="self-start" onClick={() => follow(true)}>
+        <Button look="quiet" size="small" className={`self-start text-left ${longText}`} onClick={() => follow(true)}>
           {words.passingFollow(t.common.points(pointsToPass(draft)))}
         </Button>
       )}

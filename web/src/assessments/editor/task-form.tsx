@@ -59,7 +59,7 @@ export function TaskForm({
         </IconButton>
         <DeleteTask editor={editor} task={task} index={index} />
       </div>
-      <div className="grid items-start gap-4 sm:grid-cols-[1fr_7rem]">
+      <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-[minmax(0,1fr)_7rem]">
         <TextField label={words.title} {...field('title')} maxLength={200} required autoComplete="off" />
         <TextField
           label={words.points}

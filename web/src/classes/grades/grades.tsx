@@ -230,7 +230,7 @@ function GradeRulesForm({ classId, book, onDone }: { classId: number; book: Clas
             return (
               <div
                 key={assessment.key}
-                className="grid grid-cols-[1fr_5rem] items-center gap-2 sm:grid-cols-[1fr_5rem_11rem]"
+                className="grid grid-cols-[minmax(0,1fr)_5rem] items-center gap-2 sm:grid-cols-[minmax(0,1fr)_5rem_11rem]"
               >
                 <span className="text-sm [overflow-wrap:anywhere]">{title}</span>
                 <TextField

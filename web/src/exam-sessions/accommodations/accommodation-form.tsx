@@ -48,7 +48,7 @@ export function AccommodationForm<Values extends FieldValues & { user_id: string
   const student = field('user_id' as FieldPath<Values>);
   return (
     <SentForm sent={sent} action={t.common.save}>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <Select
           label={words.student}
           required

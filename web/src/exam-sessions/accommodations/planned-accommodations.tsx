@@ -63,7 +63,7 @@ export function PlannedAccommodations({
           ))}
         </ul>
       )}
-      <div className="grid gap-3 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
         <Select
           label={words.student}
           options={[{ value: '', label: words.chooseStudent }, ...studentOptions(left)]}

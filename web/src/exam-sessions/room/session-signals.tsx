@@ -22,7 +22,7 @@ export function SessionSignals({ id }: { id: number }) {
           rows.length === 0 ? (
             <Empty title={words.none} />
           ) : (
-            <ul className="grid gap-3 md:grid-cols-2">
+            <ul className="grid grid-cols-1 gap-3 md:grid-cols-2">
               {rows.map(({ alike, ...row }) => (
                 <li key={row.attempt_id} className="panel flex flex-col gap-2 p-3">
                   <StudentLink {...row} />

@@ -33,7 +33,7 @@ function Fields({ form, task: { is_numeric, is_expression }, index }: FieldsProp
         required
         spellCheck={false}
       />
-      <div className="grid items-start gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2">
         {is_numeric && (
           <TextField
             label={words.tolerance}
