@@ -76,6 +76,7 @@ describe('grading', { timeout: 600_000 }, () => {
     assert.deepEqual(await good(server.get(`${path}/tasks?exam_id=${exam}`, stranger.token)), []);
   });
 
+  // Long: one result, from its opening to the comments on it.
   it('opens one result, decides it and comments on it', async () => {
     const { teacher, colleague, assistant, stranger } = staff;
     const { tasks, session, students } = await gradedSession(server, staff);

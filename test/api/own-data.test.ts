@@ -83,6 +83,8 @@ const leftOfAttempts: Record<string, string> = {
   webhook_results: 'work that waits',
 };
 
+type ShownResult = { output: string | null; remark: string | null };
+
 describe('the archive of what is stored about a user', () => {
   let server: TestServer;
   let user: TestUser;
@@ -174,10 +176,7 @@ describe('the archive of what is stored about a user', () => {
         kind: string;
         score: number | null;
       }[];
-      const results = JSON.parse(files.get('results-1.json')?.toString() ?? '') as {
-        output: string | null;
-        remark: string | null;
-      }[];
+      const results = JSON.parse(files.get('results-1.json')?.toString() ?? '') as ShownResult[];
       const signals = JSON.parse(files.get('signals-1.json')?.toString() ?? '') as unknown[];
       const said = [files.get('notifications-1.json'), files.get('activity-1.json')].map(String).join();
       const isTold = /"grade"|admin_attempt_decide/.test(said);
