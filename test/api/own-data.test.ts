@@ -125,6 +125,17 @@ describe('the archive of what is stored about a user', () => {
     assert.deepEqual(known.sort(), rows.map(({ name }) => name).sort());
   });
 
+  it('is read in an order, so that its parts neither repeat nor skip a row', () => {
+    const oneRow = ['profile', 'addresses', 'notification_settings', 'hands', 'recording_consent', 'deletion'];
+    const unordered = Object.entries(ownData).filter(
+      ([, { rows }]) => !rows(1).compile(server.application.db).sql.includes('order by'),
+    );
+    assert.deepEqual(
+      unordered.map(([name]) => name).filter((name) => !oneRow.includes(name)),
+      [],
+    );
+  });
+
   it('has a file for every kind, with what belongs to its user alone and no secrets', async () => {
     await oneRowEach(server.application.db, user.id);
     await sql`update grade_books set is_visible = true`.execute(server.application.db);

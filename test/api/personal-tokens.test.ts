@@ -139,7 +139,8 @@ describe('personal tokens', () => {
       for (const [method, { tags, security }] of Object.entries(operations)) {
         if (!security?.length) continue;
         const givesToken = method === 'post' && path.endsWith('/view');
-        const isOfLogins = givesToken || (tags?.includes('auth') === true && path !== '/api/auth/me');
+        const hasLogins = path === '/api/profile/data' || tags?.includes('auth') === true;
+        const isOfLogins = givesToken || (hasLogins && path !== '/api/auth/me');
         if (method === 'get' && !isOfLogins) continue;
         const { token } = isOfLogins ? all : reads;
         const address = path.replaceAll(/\{[^}]*\}/g, '1');

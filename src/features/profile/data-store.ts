@@ -26,21 +26,22 @@ export const ownData: Record<string, { about: string; rows: (userId: number) => 
   },
   logins: {
     about: 'devices that can be logged in, with their addresses',
-    rows: (id) => sql`select device, address, created_at, last_used_at, expires_at from logins where user_id = ${id}`,
+    rows: (id) =>
+      sql`select device, address, created_at, last_used_at, expires_at from logins where user_id = ${id} order by id`,
   },
   passkeys: {
     about: 'passkeys, without their keys',
-    rows: (id) => sql`select name, created_at, last_used_at from passkeys where user_id = ${id}`,
+    rows: (id) => sql`select name, created_at, last_used_at from passkeys where user_id = ${id} order by id`,
   },
   tokens: {
     about: 'tokens for programs, without the tokens',
     rows: (id) =>
-      sql`select name, scopes, created_at, expires_at, last_used_at from personal_tokens where user_id = ${id}`,
+      sql`select name, scopes, created_at, expires_at, last_used_at from personal_tokens where user_id = ${id} order by id`,
   },
   identities: {
     about: 'logins at identity providers',
     rows: (id) =>
-      sql`select subject, proven_email, created_at, last_login_at from user_identities where user_id = ${id}`,
+      sql`select subject, proven_email, created_at, last_login_at from user_identities where user_id = ${id} order by id`,
   },
   addresses: {
     about: 'the confirmation of the address',
