@@ -110,6 +110,9 @@ describe('registration with a code', () => {
     const listed = await server.get(`${path}?page_size=1`, admin.token);
     assert.equal(listed.body[0].note, 'By query');
     assert.ok(Number(listed.headers.get('x-total-count')) >= 2);
+    // February has no 30th.
+    for (const day of ['2099-02-30', '2099-02-29', '2099-04-31'])
+      assert.equal((await server.post(path, admin.token, { expires_at: `${day}T00:00:00Z` })).status, 422, day);
     const wrong = await server.post(path, admin.token, { expires_at: 'tomorrow', max_uses: 0, note: 'x'.repeat(201) });
     assert.deepEqual(
       wrong.body.detail.map(({ loc, type }: { loc: string[]; type: string }) => `${loc.join('.')} ${type}`).sort(),

@@ -44,7 +44,7 @@ suite('problems in a content directory', () => {
       'openings after what the course does not have',
       {
         [examFile]: edit(exam, 'passing_score', 'opens_after: [laboratory:practice, theme:first/gone]\npassing_score'),
-        [laboratoryFile]: edit(laboratory, 'passing_score', 'opens_at: 2027-99-11T08:00:00Z\npassing_score'),
+        [laboratoryFile]: edit(laboratory, 'passing_score', 'opens_at: 2027-02-30T08:00:00Z\npassing_score'),
       },
       [
         `${examFile}:10: opens_after[1]: its course has no theme:first/gone`,
