@@ -31,11 +31,14 @@ export function LessonPage() {
   const { run } = terminal;
   const runBesideButton = useCallback(
     (commands: string) => {
-      const block = document.activeElement?.closest('.code-block');
+      const button = document.activeElement;
+      const block = button?.closest('.code-block');
       run(commands);
-      if (!article || !block) return;
-      // The text is narrower beside a terminal, so its lines move.
-      const observer = new ResizeObserver(() => block.scrollIntoView({ block: 'nearest', behavior: 'instant' }));
+      if (!article || !button || !block) return;
+      // The text is narrower beside a terminal, so its lines move. Of a block that is too high, the part with the button is shown.
+      const observer = new ResizeObserver(() => {
+        for (const one of [block, button]) one.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+      });
       observer.observe(article);
       setTimeout(() => observer.disconnect(), millisecondsToSettle);
     },

@@ -30,7 +30,7 @@ export function CodeBlock({ code, language }: { code: string; language: string }
       <div className="flex min-h-10 flex-wrap items-center gap-1 border-b bg-ground px-2">
         <span className="mr-auto truncate px-1 font-mono text-xs text-ink-soft">{language || t.markdown.code}</span>
         {run && commands && (
-          <Button look="quiet" size="small" onClick={() => run(commands)}>
+          <Button look="quiet" size="small" className="scroll-mt-14 @4xl:scroll-mt-4" onClick={() => run(commands)}>
             <Play size={14} aria-hidden="true" /> {t.markdown.run}
           </Button>
         )}
