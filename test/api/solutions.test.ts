@@ -13,6 +13,7 @@ import { finishAttempt } from '../finished-attempt.ts';
 import { assessmentPaths, makeAssessment } from '../made-assessment.ts';
 import { describeLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
+import { until } from '../until.ts';
 
 const text = 'Run `touch one`: 0canarysolution.';
 const past = new Date('2020-01-01');
@@ -152,8 +153,12 @@ describeLong('the worked solution of a task', { timeout: 600_000 }, () => {
     };
     const session_id = await plan(new Date('2019-01-01'), past);
     assert.equal(await seen('exam', exam_id, student), text);
-    const locked = await read('exam', exam_id, other);
-    assert.deepEqual([locked.is_locked, locked.solution], [true, undefined], 'never begun: its text is hidden');
+    // The service hears of a row that it has not written itself a moment later. Never begun: the text is hidden.
+    await until(
+      async () => (await read('exam', exam_id, other)).is_locked === true,
+      'the lock of an exam with a session',
+    );
+    assert.equal(await seen('exam', exam_id, other), undefined);
 
     const accommodation = { session_id, user_id: other.id, closes_at: future };
     await db.insertInto('exam_accommodations').values(accommodation).execute();
