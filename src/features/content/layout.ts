@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox';
 import { Script } from '../../entities/task.ts';
 import { completed, foreignFields, problemsOfTask } from '../../entities/task-kinds/kinds.ts';
 import { fieldProblem } from '../../values/coded-problem.ts';
-import { isDay } from '../../values/day.ts';
+import { isTime } from '../../values/day.ts';
 import { lineFeedsIn, withLineFeeds } from '../../values/line-feeds.ts';
 import { totalsOf } from '../../values/variant.ts';
 import { partInCircle } from '../../values/waiting-parts.ts';
@@ -177,8 +177,7 @@ class LayoutReader {
     const parts = new Map(openingParts(courses, exams, laboratories).map((part) => [part.key, part]));
     const known = new Set([...parts.keys(), ...this.#known.parts.map(({ course, name }) => `${course} ${name}`)]);
     for (const { file, place, opens_at, opens_after } of parts.values()) {
-      if (opens_at && (Number.isNaN(Date.parse(opens_at)) || !isDay(opens_at.slice(0, 10))))
-        file.report([...place, 'opens_at'], 'is no time');
+      if (opens_at && !isTime(opens_at)) file.report([...place, 'opens_at'], 'is no time');
       for (const [index, key] of opens_after.entries())
         if (!known.has(key)) file.report([...place, 'opens_after', index], `its course has no ${key.split(' ')[1]}`);
     }

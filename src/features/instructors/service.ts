@@ -3,7 +3,7 @@ import type { AttemptKind } from '../../database/tables.ts';
 import { ForbiddenError, InvalidError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Listed, Page } from '../../http/lists/paging.ts';
-import { isDay } from '../../values/day.ts';
+import { isTime } from '../../values/day.ts';
 import type { AttemptAdminService } from '../attempts/attempt-admin-service.ts';
 import type { Revision, RevisionStore } from '../attempts/revision-store.ts';
 import type { AttemptStore, TaskResultRow } from '../attempts/store.ts';
@@ -219,7 +219,7 @@ async function* ahead<Part>(parts: AsyncGenerator<Part>): AsyncGenerator<Part> {
 /** Parses the times of a filter. @throws InvalidError */
 export function moments(given: { from?: string; to?: string }): { from?: Date; to?: Date } {
   const items = Object.entries(given)
-    .filter(([, text]) => Number.isNaN(Date.parse(text)) || !isDay(text.slice(0, 10)))
+    .filter(([, text]) => !isTime(text))
     .map(([name]) => ({
       loc: ['query', name],
       msg: 'Input should be a valid datetime, invalid datetime',

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, SchemaValidateFunction, ValidateFunction } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
 import { InvalidError, NotFoundError, type ValidationItem } from '../../errors.ts';
-import { isDay } from '../../values/day.ts';
+import { isDay, isTime } from '../../values/day.ts';
 import { canonicalEmail, isEmail } from '../../values/email-address.ts';
 import { oneLine } from '../../values/one-line.ts';
 import { normalName, usernameProblem } from '../../values/username.ts';
@@ -34,7 +34,7 @@ function compilerFor(compiler: Compiler): Ajv {
   const ajv = new Ajv({ ...shared, coerceTypes: isCoerced[compiler] });
   compilers.set(compiler, ajv);
   ajv.addFormat('email', isEmail);
-  ajv.addFormat('date-time', isMoment);
+  ajv.addFormat('date-time', (text: string) => momentForm.test(text) && isTime(text));
   ajv.addFormat('date', isDay);
   ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
   ajv.addFormat('bytes72', (text: string) => Buffer.byteLength(text) <= 72);
@@ -50,9 +50,6 @@ function compilerFor(compiler: Compiler): Ajv {
   ajv.addKeyword({ ...reads, keyword: 'x-username', validate: readUsername });
   return ajv;
 }
-
-const isMoment = (text: string): boolean =>
-  momentForm.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text));
 
 /** Puts a text into the form in which it is stored. */
 const reading =

@@ -41,20 +41,19 @@ export function useDraft<Values>(
   useEffect(() => {
     if (found) restore(found.values);
   }, []);
+  const flush = (): void => {
+    const { values: now, base: before, isDirty: isChanged } = latest.current;
+    if (name !== undefined && isChanged && !isOver.current) keepDraft(name, now, digestOf(before));
+  };
   const text = JSON.stringify(values);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the values
   useEffect(() => {
     if (name === undefined) return;
     isOver.current = false;
-    const keep = (): void => {
-      const { values: now, base: before, isDirty: isChanged } = latest.current;
-      if (isChanged) keepDraft(name, now, digestOf(before));
-      else dropDraft(name);
-    };
-    const timer = setTimeout(keep, delay);
-    const flush = (): void => {
-      if (latest.current.isDirty) keep();
-    };
+    const timer = setTimeout(() => {
+      flush();
+      if (!latest.current.isDirty) dropDraft(name);
+    }, delay);
     addEventListener('pagehide', flush);
     return () => {
       clearTimeout(timer);
@@ -62,13 +61,8 @@ export function useDraft<Values>(
     };
   }, [name, text, isDirty]);
   // The form of another thing takes its place sooner than the delay.
-  useEffect(
-    () => () => {
-      const { values: now, base: before, isDirty: isChanged } = latest.current;
-      if (name !== undefined && isChanged && !isOver.current) keepDraft(name, now, digestOf(before));
-    },
-    [name],
-  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with the name that it had
+  useEffect(() => () => flush(), [name]);
   return {
     restored: found === undefined ? 'none' : found.base === first ? 'same' : 'outdated',
     at: found?.at ?? 0,
